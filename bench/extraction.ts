@@ -49,9 +49,9 @@ export const footageScores = (records: ReadonlyArray<FootageRecord>) => {
   }
 }
 
-/** Written footage of our own: weights are fitted on `dev*`, mistakes are looked up in `clips-dev` too; `test*` and `clips-test` are only ever scored, each as a whole. */
+/** Written footage of our own: weights are fitted on `dev*` and `clips-dev*`, by what they give of `*validation` one fit is preferred to another; `test*` and `clips-test*` are only ever scored, each as a whole. */
 const own = fileURLToPath(new URL("extraction/footage", import.meta.url))
-const part = (name: "dev" | "test" | "clips-dev" | "clips-test") =>
+const part = (name: "dev" | "validation" | "test" | "clips-dev" | "clips-validation" | "clips-test") =>
   readdirSync(own).filter((file) => file.endsWith(".jsonl") && file.startsWith(name)).map((file) => join(own, file))
 
 const unreadable = /^(?:gum|qmsum)/u
@@ -108,7 +108,9 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
     score("footage_dev", part("dev"))
     asked.push(...score("footage_test", part("test")))
     // Ordinary clips of a minute, apart from what is written to trap: together their figures would say how many there are of each.
+    score("footage_validation", part("validation"))
     score("clips_dev", part("clips-dev"))
+    score("clips_validation", part("clips-validation"))
     score("clips_test", part("clips-test"))
   }
   const labels = folderNames(folders)

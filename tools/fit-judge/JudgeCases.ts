@@ -1,15 +1,16 @@
+import { basename } from "node:path"
 import { type FootageRecord, readFootageFile } from "../../bench/extraction/FootageRecord.ts"
 import { extractFootage } from "../../bench/extraction/FootageRun.ts"
 import { scoreRecord } from "../../bench/extraction/FootageScore.ts"
-import type { Footing } from "../../workers/extraction/judge/Calibration.ts"
+import { choiceTrees } from "../../workers/extraction/choice/ChoiceWeights.ts"
 import { isCertain } from "../../workers/extraction/judge/Certainty.ts"
-import { chanceBy, treeDepth } from "../../workers/extraction/judge/Trees.ts"
+import { chanceBy, treeDepth, type Trees } from "../../workers/extraction/judge/Trees.ts"
 import { boost, type BoostingOptions } from "./Boosting.ts"
 import { choiceCasesOf, fitChoice } from "./ChoiceCases.ts"
 import { handOf } from "./Hands.ts"
 
 export const options: BoostingOptions = {
-  trees: 120,
+  trees: 300,
   rate: 0.06,
   least: 12,
   shrinkage: 3,
@@ -25,7 +26,6 @@ export interface JudgeCase {
   readonly weight: number
   /** Whether a strict result may have it. */
   readonly certain: boolean
-  readonly footing: Footing
 }
 
 /** A case with what the judge says of it when it has not seen who wrote the case's video. */
@@ -34,38 +34,43 @@ export interface UnseenCase extends JudgeCase {
   readonly writer: number
 }
 
-/** What of these files the judge learns from, and what trees say of each value that have not seen its writer. */
+/** The values of a video, whatever the judge says of them now. */
+export const judgeCasesOf = (file: string, record: FootageRecord, choice: Trees): ReadonlyArray<JudgeCase> => {
+  const features = new Map<string, ReadonlyArray<number>>()
+  const { evidence: { spans }, result } = extractFootage(record, "balanced", {
+    choice,
+    observe: (placed) => {
+      for (const one of placed) features.set(one.pointer, one.features)
+    }
+  })
+  const proposers = new Map(spans.map(({ pointer, proposed_by }) => [pointer, proposed_by]))
+  return scoreRecord(record, { result, spans }).given.flatMap(({ pointer, right }) => {
+    const own = features.get(pointer)
+    const certain = own !== undefined && isCertain(proposers.get(pointer)!, own)
+    return own === undefined ? [] : [{ file, video: record.id, features: own, right, weight: 1, certain }]
+  })
+}
+
+/** Whether the trees that choose are fitted on a file: of writers whom they have seen they are too sure. */
+const isChosenFrom = (file: string): boolean => /^dev(?:-2)?\.jsonl$/u.test(basename(file))
+
+/** What of these files the judge learns from, and what trees say of each value that have not seen its writer, in choosing or in judging. */
 export const judgeCases = (files: ReadonlyArray<string>): {
   readonly read: ReadonlyArray<{ readonly file: string; readonly records: ReadonlyArray<FootageRecord> }>
   readonly cases: ReadonlyArray<JudgeCase>
   readonly unseen: ReadonlyArray<UnseenCase>
 } => {
   const read = files.map((file) => ({ file, records: readFootageFile(file).records }))
-  const choices = read.flatMap(({ records }) => records.flatMap(choiceCasesOf))
   const hands = handOf(read.map(({ file, records }) => ({ file, videos: records.map(({ id }) => id) })))
-  const writers = Array.from(new Set(hands.values()))
-  /** The judge learns from values that were chosen by trees which had not seen the writer: of one that they have seen they are too sure. */
-  const choiceTrees = new Map(
-    writers.map((writer) => [writer, fitChoice(choices.filter(({ video }) => hands.get(video) !== writer))])
+  const choices = read.filter(({ file }) => isChosenFrom(file)).flatMap(({ records }) => records.flatMap(choiceCasesOf))
+  const choosing = new Set(choices.map(({ video }) => hands.get(video)!))
+  const choiceWithout = new Map(
+    Array.from(choosing, (writer) => [writer, fitChoice(choices.filter(({ video }) => hands.get(video) !== writer))])
   )
-  const casesOf = (file: string, record: FootageRecord): ReadonlyArray<JudgeCase> => {
-    const features = new Map<string, ReadonlyArray<number>>()
-    let footing: Footing = { words: 0, order: 0 }
-    const { evidence: { spans }, result } = extractFootage(record, "balanced", {
-      choice: choiceTrees.get(hands.get(record.id)!)!,
-      observe: (placed, stands) => {
-        footing = stands
-        for (const one of placed) features.set(one.pointer, one.features)
-      }
-    })
-    const proposers = new Map(spans.map(({ pointer, proposed_by }) => [pointer, proposed_by]))
-    return scoreRecord(record, { result, spans }).given.flatMap(({ pointer, right }) => {
-      const own = features.get(pointer)
-      const certain = own !== undefined && isCertain(proposers.get(pointer)!, own)
-      return own === undefined ? [] : [{ file, video: record.id, features: own, right, weight: 1, certain, footing }]
-    })
-  }
-  const cases = read.flatMap(({ file, records }) => records.flatMap((record) => casesOf(file, record)))
+  const cases = read.flatMap(({ file, records }) =>
+    records.flatMap((record) => judgeCasesOf(file, record, choiceWithout.get(hands.get(record.id)!) ?? choiceTrees))
+  )
+  const writers = Array.from(new Set(hands.values()))
   const unseen = writers.flatMap((writer) => {
     const trees = boost(cases.filter(({ video }) => hands.get(video) !== writer), options, treeDepth)
     return cases.filter(({ video }) => hands.get(video) === writer)

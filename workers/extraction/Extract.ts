@@ -17,15 +17,15 @@ import { groundDraft, type GroundedDraft, groundingOf } from "./grounding/Ground
 import { type HeldBack, heldBack, refused } from "./grounding/HeldBack.ts"
 import { withoutLoneMoments, withoutNameless, withoutOuter } from "./grounding/LoneMoments.ts"
 import { withoutSharedWords } from "./grounding/SharedWords.ts"
-import { type Footing, footingOf } from "./judge/Calibration.ts"
 import { judgeByRules, judgeProposal, toldVerdict, type Verdict } from "./judge/Judge.ts"
 import { type JudgeContext, judgeContext } from "./judge/JudgeFeatures.ts"
 import { proposalContext } from "./judge/ProposalFeatures.ts"
-import { heldFromStrict, isVerified, sureOf } from "./judge/Strict.ts"
+import { heldFromStrict, isTalk, isVerified, sureOf } from "./judge/Strict.ts"
 import { untied } from "./judge/Ties.ts"
 import type { Trees } from "./judge/Trees.ts"
 import { soughtType } from "./lexicon/NameTypes.ts"
 import { isTyped } from "./lists/entries/EntryValues.ts"
+import { isKnownKind } from "./lists/kinds/ListKinds.ts"
 import { isInnerText } from "./lists/records/InnerTexts.ts"
 import { SEEN_THINGS } from "./objects/ObjectFields.ts"
 import { thingsSeen } from "./objects/SeenThings.ts"
@@ -40,7 +40,7 @@ import {
   type ProposerAnswer,
   type ProposerTask
 } from "./proposers/Proposer.ts"
-import { confidenceIn, resultConfidence } from "./ranking/Confidence.ts"
+import { resultConfidence } from "./ranking/Confidence.ts"
 import { assemble, type Assembled, SchemaUnsatisfiable } from "./result/Assemble.ts"
 import { defaultSpan } from "./result/DefaultSpan.ts"
 import { buildGraph } from "./result/Graph.ts"
@@ -193,7 +193,6 @@ const open = (input: ExtractInput): ProposerTask => {
 /** What of the proposed values may come into the result, and what is held back of the others. */
 interface Judged {
   readonly judge: JudgeContext
-  readonly footing: Footing
   readonly kept: ReadonlyArray<GroundedDraft>
   readonly held: ReadonlyArray<HeldBack>
 }
@@ -202,8 +201,7 @@ interface Judged {
 export interface Fitting {
   readonly choice?: Trees
   readonly observe: (
-    placed: ReadonlyArray<{ readonly pointer: string; readonly features: ReadonlyArray<number> }>,
-    footing: Footing
+    placed: ReadonlyArray<{ readonly pointer: string; readonly features: ReadonlyArray<number> }>
   ) => void
 }
 
@@ -241,15 +239,17 @@ const judged = (
   const verdictOf = (found: GroundedDraft): Verdict =>
     // A model's own judge, or the measure of a detector, has spoken already.
     found.checks.judged_by !== null
-      ? isBuiltin(found) ? toldVerdict(judge, found) : found.checks
+      ? isBuiltin(found)
+        ? toldVerdict(judge, found, found.proposed_by.startsWith("rules:") || isKnownKind(found.proposed_by))
+        : found.checks
       : isBuiltin(found)
       ? judgeByRules(judge, found)
       : judgeProposal(proposals!, found)
   const { passages, unclear } = ground.reading
+  const talk = isTalk(passages)
   const leaves = leavesByTemplate(plan)
-  const verdicts = grounded.map((found) => ({ found, verdict: verdictOf(found) }))
-  const footing = footingOf(plan, passages, verdicts.flatMap(({ found, verdict }) => verdict.hold ? [] : [found]))
-  const kept = verdicts.flatMap(({ found, verdict: { answers, hold: unlikely, judged_by } }) => {
+  const kept = grounded.flatMap((found) => {
+    const { answers, hold: unlikely, judged_by } = verdictOf(found)
     // What the screen shows as well does not rest on what was hardly heard.
     if (found.modality !== "both" && isUnclear(found.span, unclear, precision)) {
       held.push(heldBack(found, "source_unclear"))
@@ -260,17 +260,16 @@ const judged = (
     const astray = leaf === undefined || !isBuiltin(found)
       ? undefined
       : untied(material, leaf, found, precision === "strict")
-    const sure = isBuiltin(found) ? sureOf(precision, found, answers!, footing) : undefined
+    const sure = isBuiltin(found) ? sureOf(found, answers!) : undefined
     const inStrict = precision === "strict" ? sure : undefined
-    const hold = inStrict ? heldFromStrict({ ...found, checks }, () => judge.of(found), inStrict) : unlikely
+    const hold = inStrict ? heldFromStrict({ ...found, checks }, () => judge.of(found), inStrict, talk) : unlikely
     const isGiven = hold === undefined && astray === undefined
     const confidence = sure !== undefined
-      ? isGiven ? sure.confidence : confidenceIn(answers!, found.span)
+      ? sure.confidence
       : found.checks.judged_by === null
       ? answers!
       : found.confidence
-    const believed = inStrict ? { ...checks, answers: inStrict.likelihood } : checks
-    const verified = isVerified({ ...found, checks: believed }, precision)
+    const verified = isVerified({ ...found, checks }, precision)
     const verdict = { ...found, confidence, checks, verified }
     if (!holds || isGiven) return [verdict]
     held.push(heldBack(verdict, hold?.reason ?? "refused", astray ?? hold?.because))
@@ -282,12 +281,12 @@ const judged = (
   )
   const all = { kept, held: [...held, ...behind] }
   const told = withoutLoneMoments(holds ? withoutSharedWords(all) : all)
-  if (precision !== "strict" || !holds) return { judge, footing, ...withoutOuter(told) }
+  if (precision !== "strict" || !holds) return { judge, ...withoutOuter(told) }
   const isText = (template: string): boolean => {
     const leaf = leaves.get(template)
     return leaf !== undefined && !isTyped(leaf)
   }
-  return { judge, footing, ...withoutOuter(withoutNameless(told, isText)) }
+  return { judge, ...withoutOuter(withoutNameless(told, isText)) }
 }
 
 const withNested = (list: List): ReadonlyArray<List> => [list, ...list.nested.flatMap(withNested)]
@@ -297,11 +296,10 @@ const withInnerTexts = (list: List): ReadonlyArray<List> => [list, ...list.neste
 const conclude = (input: ExtractInput, task: ProposerTask, answer: ProposerAnswer, fitting?: Fitting): Extracted => {
   const { ground, material, plan } = task
   const { registry, reading, sentences } = material
-  const { footing, held, judge, kept } = judged(input, task, answer, fitting?.choice === undefined)
+  const { held, judge, kept } = judged(input, task, answer, fitting?.choice === undefined)
   const built = assembled(input.json_schema, kept, input.precision)
   fitting?.observe(
-    built.placed.map(({ pointer, proposal }) => ({ pointer, features: judge.of(kept[proposal]!) })),
-    footing
+    built.placed.map(({ pointer, proposal }) => ({ pointer, features: judge.of(kept[proposal]!) }))
   )
   const misfit = resultValidator(input.json_schema)(built.result)
   if (misfit !== undefined) throw failed(`The result does not fit the schema at '${misfit.path}': ${misfit.message}.`)

@@ -52,11 +52,11 @@ export const judgeByRules = (context: JudgeContext, draft: GroundedDraft): Verdi
   ruling(Math.round(1000 * chanceBy(judgeTrees, context.of(draft))) / 1000, "rules")
 
 /**
- * The verdict on a value whose likelihood was told when it was found: that, and of what a rule for single fields says the judge's own word where it is
- * more. So a rule whose values the judge has not seen often enough takes nothing from those that it knows.
+ * The verdict on a value whose likelihood was told when it was found: that, or, where the telling is only a least, the judge's own word where it is more. So a
+ * rule or a kind of list whose values the judge has not seen often enough takes nothing from those that it knows.
  */
-export const toldVerdict = (context: JudgeContext, draft: GroundedDraft): Verdict => {
+export const toldVerdict = (context: JudgeContext, draft: GroundedDraft, atLeast: boolean): Verdict => {
   const told = ruling(draft.checks.answers, draft.checks.judged_by)
-  const own = draft.proposed_by.startsWith("rules:") ? judgeByRules(context, draft) : told
+  const own = atLeast ? judgeByRules(context, draft) : told
   return (own.answers ?? 0) > (told.answers ?? 0) ? own : told
 }

@@ -12,8 +12,8 @@ import type { Passage, Span } from "../text/SourceDocument.ts"
 import { describedIn, type FieldWords, fieldWords, namedIn, nearnessOf, parentWords, stemsIn } from "./FieldWords.ts"
 import { corrects, former, reported, settled, unsure, workedOut } from "./Manners.ts"
 
-/** What tells a value that answers its field from the right words about something else. */
-export const JUDGE_FEATURES = [
+/** What tells a value that answers its field from the right words about something else, whoever proposes it. */
+export const CITED_FEATURES = [
   // Who proposed it.
   "by_rule_on_screen",
   "by_rule_in_speech",
@@ -89,6 +89,12 @@ export const JUDGE_FEATURES = [
   "fields",
   "lists_in_lists",
   "fields_by_meaning"
+] as const
+
+/** Of what the built-in extractor proposes also how it came upon an entry, and how it stands in its line. */
+export const JUDGE_FEATURES = [
+  ...CITED_FEATURES,
+  ...["entry_of_table", "entry_alike", "entry_strung", "entry_chosen", "whole_line", "row"] as const
 ] as const
 
 /** What is judged of a value: who proposes it for which field, and which words it rests on. */
@@ -378,7 +384,13 @@ export const judgeContext = (
       flag(list !== undefined && JSON.stringify(list.schema["items"] ?? {}).includes("\"array\"")),
       upTo(30, leaves.length),
       flag(listsInLists),
-      byMeaning
+      byMeaning,
+      flag(proposed_by === "list:table"),
+      flag(proposed_by === "list:entries"),
+      flag(proposed_by === "list:strung" || proposed_by === "list:inner-series"),
+      flag(inList && proposed_by === "ranker"),
+      flag(span.to - span.from >= span.passage.text.trim().length - 1),
+      flag(/\S\s{2,}\S/u.test(span.passage.text))
     ]
   }
   return { of }

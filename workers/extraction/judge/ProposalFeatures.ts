@@ -8,7 +8,7 @@ import { type Leaf, type List, listLeaves, type Plan } from "../text/Plan.ts"
 import type { Sentence } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, stem, tokenise } from "../text/Tokens.ts"
-import { JUDGE_FEATURES, type Judgeable, judgeContext } from "./JudgeFeatures.ts"
+import { CITED_FEATURES, type Judgeable, judgeContext } from "./JudgeFeatures.ts"
 import { STANDING_FEATURES, standingContext } from "./StandingFeatures.ts"
 
 const KINDS = [
@@ -50,7 +50,7 @@ const NEIGHBOURS = [
 
 /** What tells a proposal that answers its field from one whose true quote is about something else. */
 export const PROPOSAL_FEATURES = [
-  ...JUDGE_FEATURES,
+  ...CITED_FEATURES,
   ...FIELD,
   ...VALUE,
   ...TIE,
@@ -64,7 +64,7 @@ const UNTOLD = new Set(
   "by_rule_on_screen by_rule_in_speech entry_of_records entry_of_texts proposed lead rival cited_twice entry_filled entries"
     .split(" ")
 )
-const untold = JUDGE_FEATURES.flatMap((name, at) => UNTOLD.has(name) ? [at] : [])
+const untold = CITED_FEATURES.flatMap((name, at) => UNTOLD.has(name) ? [at] : [])
 
 const PROSE =
   /\b(?:summary|why|reason|describe|description|notes?|how|explain|advice|comment|cause|issue|problem|instruction|sentence|what)\b/u
@@ -244,7 +244,7 @@ export const proposalContext = (
   const of = (draft: Judgeable): ReadonlyArray<number> => {
     const leaf = leafAt.get(draft.pointer_template)
     if (leaf === undefined) return PROPOSAL_FEATURES.map(() => 0)
-    const judged = Array.from(judge.of(draft))
+    const judged = judge.of(draft).slice(0, CITED_FEATURES.length)
     for (const at of untold) judged[at] = 0
     const { passage } = draft.span
     const above = reading.passages[passage.index - 1]

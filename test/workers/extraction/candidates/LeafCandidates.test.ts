@@ -32,6 +32,8 @@ describe("candidatesFor", () => {
     ["previous_company", "string", "Lina runs Brightloop. Before that she worked at Orbex.", "Orbex", undefined],
     // Degrees at night are no hour of it.
     ["min_temp_c", "number", "It drops to minus three at night.", -3, 3],
+    // What an account subtracts is no payment below zero.
+    ["deposit_paid", "number", "Deposit paid -100.00 and then 40 more.", 40, -100],
     // Who won, by a verb, is nobody who is only named beside.
     [
       "winner",

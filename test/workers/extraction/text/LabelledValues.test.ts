@@ -10,6 +10,7 @@ describe("labelledValues", () => {
     ["ROUTE: N-07 DRIVER: S. AMPOFO", [["ROUTE", "N-07"], ["DRIVER", "S. AMPOFO"]]],
     ["TARGET: 50 UNITS   (LAST SESSION: 47)", [["TARGET", "50 UNITS"], ["LAST SESSION", "47"]]],
     ["HOME: Quarry Hill | GUEST: St Piran's", [["HOME", "Quarry Hill"], ["GUEST", "St Piran's"]]],
+    ["Shipping: Parcel insured   €7.90", [["Shipping", "Parcel insured"]]],
     ["Doors: 7 pm, Bar: 6 pm", [["Doors", "7 pm"], ["Bar", "6 pm"]]]
   ])("parts the pairs of one line, each value with its own label: %s", (line, pairs) => {
     expect(pairsOf(line)).toEqual(pairs)

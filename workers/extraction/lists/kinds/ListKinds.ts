@@ -302,15 +302,25 @@ export const draftsOf = (
     }))
   )
 
-/** Of a list that asks for slides, its entries are what stands on the screen as one: no judge by likeness of words knows better. */
+/** Of a list that asks for slides, and of steps that the screen numbers, its entries are what stands there as one: no judge by likeness of words knows better. */
 const SHOWN = { answers: 0.9, judged_by: "rules" } as const
+/**
+ * Of a list that is known by what it is called, "steps", "questions": what the judge, who has seen 3 to 34 values of each, may doubt but not leave out. Of 165 such
+ * values in 632 videos 95 are what the videos' writers have; a claim that sums a talk up is put in other words by everybody.
+ */
+const KNOWN = { answers: 0.5, judged_by: "rules" } as const
+export const isKnownKind = (proposed_by: string): boolean =>
+  proposed_by.startsWith("list:") && Object.hasOwn(FINDERS, proposed_by.slice("list:".length))
+const isNumbered = ({ number }: EntryMentions): boolean =>
+  number !== undefined && number.derived === undefined && number.span.passage.modality === "visual"
 const asksForSlides = (list: List): boolean =>
   OF_SLIDES.test(list.words) || Array.from(list.leaves.values()).some(({ words }) => OF_SLIDES.test(words))
 
 /** Proposals for the entries of one list that has a finder; none where it knows less than half of what the entries ask for. */
 export const recordDrafts = (material: Material, list: List, finder: EntryFinder): ReadonlyArray<Draft> => {
   const single = list.leaves.get("")
-  const entries = finder(material).slice(0, LONGEST).map((entry) => {
+  const found = finder(material).slice(0, LONGEST)
+  const entries = found.map((entry) => {
     if (single === undefined) return assign(withoutMeasure(entry, list.leaves), list.leaves)
     const role = MAIN_ROLES.find((name) => entry[name] !== undefined && fitsType(single, entry[name]))
     return role === undefined ? [] : [[single, entry[role]!] as const]
@@ -318,7 +328,8 @@ export const recordDrafts = (material: Material, list: List, finder: EntryFinder
   const known = new Set(entries.flat().map(([leaf]) => leaf))
   if (known.size * 2 < list.leaves.size) return []
   const name = nameOf.get(finder) ?? "headed-lines"
-  return draftsOf(name, entries, finder === outline && asksForSlides(list) ? SHOWN : undefined)
+  const shown = finder === outline ? asksForSlides(list) : found.length > 0 && found.every(isNumbered)
+  return draftsOf(name, entries, shown ? SHOWN : KNOWN)
 }
 
 /** Values that occur once per list, whatever their spelling. */

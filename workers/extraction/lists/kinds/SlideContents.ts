@@ -214,7 +214,7 @@ export const topics: EntryFinder = (material) => {
   )
   // "1. Drachmann 2:29:44" numbers no topic.
   const numbered = agenda.length > 0 ? [] : numberedLines(slides).filter(({ text }) => !/\d/u.test(String(text.value)))
-  if (numbered.length > 0) return numbered.map(({ text }) => ({ text }))
+  if (numbered.length > 0) return numbered.map(({ number, text }) => ({ number, text }))
   const headings = slides.slice(1).flatMap((slide) =>
     slide.heading === null || FRAMING.test(slide.heading.text) ? [] : [slide.heading]
   )

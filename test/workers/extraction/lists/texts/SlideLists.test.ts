@@ -32,6 +32,11 @@ describe("lines under a heading", () => {
       [["Morning sessions", "Dosing", "Wound care"], ["Afternoon sessions", "Suturing", "Triage"]],
       { morning_sessions: ["Dosing", "Wound care"], afternoon_sessions: ["Suturing", "Triage"] }
     ],
+    [
+      ["extras"],
+      [["Extras", "Legal expenses   included", "Bicycles   + £48.00", "Total per year £438.60"]],
+      { extras: ["Legal expenses", "Bicycles"] }
+    ],
     [["absent_members"], [["Present members", "Ana Lopez", "Tom Reed"]], {}],
     [["away_team"], [["Home team", "Ana Lopez", "Tom Reed"]], {}]
   ])("are only of the list that it names, and not of its opposite: %j", (names, pictures, result) => {

@@ -330,7 +330,10 @@ export const recordDrafts = (material: Material, list: List, finder: EntryFinder
   const known = new Set(entries.flat().map(([leaf]) => leaf))
   if (known.size * 2 < list.leaves.size) return []
   const name = nameOf.get(finder) ?? "headed-lines"
-  if (finder === outline) return draftsOf(name, entries, () => asksForSlides(list) ? SHOWN : HEARD)
+  // What heads a slide is a part of the talk only where slides are asked for.
+  if (OF_A_TALK.has(finder)) {
+    return draftsOf(name, entries, () => finder === outline && asksForSlides(list) ? SHOWN : HEARD)
+  }
   return draftsOf(name, entries, (at) => UNSURE.has(finder) ? undefined : isShown(found[at]!) ? SHOWN : HEARD)
 }
 

@@ -107,8 +107,8 @@ export const run = async (folders: ReadonlyArray<string>, { usual }: { readonly 
   if (usual) {
     score("footage_dev", part("dev"))
     asked.push(...score("footage_test", part("test")))
-    // Ordinary clips of a minute, apart from what is written to trap: together their figures would say how many there are of each.
     score("footage_validation", part("validation"))
+    // Ordinary clips of a minute, apart from what is written to trap: together their figures would say how many there are of each.
     score("clips_dev", part("clips-dev"))
     score("clips_validation", part("clips-validation"))
     score("clips_test", part("clips-test"))

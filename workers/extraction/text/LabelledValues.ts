@@ -55,8 +55,11 @@ const labelIn = (between: string, sentences: boolean): Omit<Label, "from"> | und
   return { label, start, end: capitals?.index ?? before.length, sure: capitals === null }
 }
 
+/** Behind a wide gap another column begins. */
+const firstCell = (text: string): string => text.split(/\s{2,}/u)[0]!
+
 const withoutSigns = (value: string): string => {
-  const bare = value.replace(/[\s,;|·•/]{1,8}$/u, "")
+  const bare = firstCell(value).replace(/[\s,;|·•/]{1,8}$/u, "")
   return bare.endsWith(")") && !bare.includes("(") ? bare.slice(0, -1) : bare
 }
 
@@ -86,7 +89,7 @@ export const labelledValues = (text: string): ReadonlyArray<LabelledValue> => {
   return labels.map((one, at) => {
     const next = labels[at + 1]
     const to = next === undefined ? from + rest.length : next.end
-    const value = withoutSigns(text.slice(one.from, to).split(/\s{2,}/u)[0]!)
+    const value = withoutSigns(text.slice(one.from, to))
     return {
       label: one.label,
       start: one.start,
@@ -95,7 +98,7 @@ export const labelledValues = (text: string): ReadonlyArray<LabelledValue> => {
       value: next?.sure === false || value === ""
         ? null
         : next === undefined && at === 0
-        ? rest.split(/\s{2,}/u)[0]!
+        ? firstCell(rest)
         : value
     }
   })

@@ -8,9 +8,13 @@ import { wantsClock, wantsWeekday } from "../text/FieldForms.ts"
 import type { Leaf, List } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
 import { normaliseValue } from "../text/Tokens.ts"
+import { shapeOf } from "./entries/Entry.ts"
+import { isTyped } from "./entries/EntryValues.ts"
 import { findEntries } from "./entries/FindEntries.ts"
+import { isCalledSum } from "./entries/SumRows.ts"
 import { distinctBy, draftsOf, finderFor, listsNames, listsThings, recordDrafts } from "./kinds/ListKinds.ts"
 import { participants } from "./kinds/PeopleAndOrganisations.ts"
+import { prices } from "./kinds/Quantities.ts"
 import { likelyEntries } from "./LikelyEntries.ts"
 import { ofOwnSections } from "./OwnSections.ts"
 import { withoutAbsent } from "./texts/Absence.ts"
@@ -153,7 +157,26 @@ const knownBy = (
 ): ReadonlyArray<Draft> => {
   if (finder === undefined) return []
   const known = recordDrafts(material, list, finder)
+  if (finder === prices) return ofItems(list, known)
   return finder === participants ? withoutAbsent(material, list, known) : known
+}
+
+/** What is paid of a price, and no price of anything: "Deposit due today". */
+const PART_PAYMENT = /^(?:deposit|balance|amount)\b/iu
+
+/** Prices without sums and payments of these and, where most say what they are for, without those that do not. */
+const ofItems = (list: List, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
+  const names = new Map(
+    drafts.flatMap(({ item_key, leaf, value }) =>
+      leaf.type === "string" && !isTyped(leaf) ? [[item_key, String(value)] as const] : []
+    )
+  )
+  const entries = new Set(drafts.map(({ item_key }) => item_key))
+  const named = shapeOf(list) !== undefined && names.size * 2 > entries.size
+  return drafts.filter(({ item_key }) => {
+    const name = names.get(item_key)
+    return name === undefined ? !named : !isCalledSum(name) && !PART_PAYMENT.test(name)
+  })
 }
 
 /** Whether a text can be a name: "Speed: how far a thing moves in one hour" is no place, whatever list it stands in. */
@@ -218,6 +241,10 @@ const scheduleOf = (found: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
   return dated.size >= (columns ? 2 : LEAST_LINES) && dated.size === entries.size ? found : []
 }
 
+/** How many properties of an entry some drafts fill in the mean. */
+const widthOf = (drafts: ReadonlyArray<Draft>): number =>
+  drafts.length / Math.max(1, new Set(drafts.map(({ item_key }) => item_key)).size)
+
 /**
  * Proposals for the entries of one list: by the finder that knows its vocabulary, else by what repeats on screen and in
  * speech. Proposes nothing where nothing is found.
@@ -236,7 +263,8 @@ export const listDrafts = (
   const known = knownBy(own, list, finder)
   const { counted: alike, drafts, headed } = findEntries(material, list, rivals, fields)
   // "Task  Owner  Due": columns that say what they are know more of the list than the words for its kind do.
-  if (finder !== undefined && (headed || (alike && drafts.length > known.length))) return drafts
+  const says = drafts.length > known.length || widthOf(drafts) > widthOf(known)
+  if (finder !== undefined && (headed || (alike && says))) return drafts
   const schedule = listsNames(finder) ? [] : scheduleOf(drafts)
   if (schedule.length > 0) return schedule
   const found = listsNames(finder) ? drafts : []

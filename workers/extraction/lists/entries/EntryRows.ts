@@ -85,6 +85,8 @@ const fillColumns = (
 /** One line of the screen as an entry, with what tells how sure its parts are. */
 export interface Row extends Entry {
   readonly line: Passage
+  /** The other lines of a row whose cells stand one below the other. */
+  readonly below?: ReadonlyArray<Passage>
   /** Whether any of its values is more than a text. */
   readonly typed: boolean
   /** Whether one of them says which property it is of, or all are texts. */

@@ -39,12 +39,15 @@ const isNamed = ({ registry }: Material, shape: Shape): (row: Row) => boolean =>
 
 const signature = ({ values }: Row): string => Array.from(values.keys(), (leaf) => leaf.template).toSorted().join()
 
+/** Rows that fill more properties are rather the list's: seven of two cells weigh less than three of three. */
+const weightOf = (group: ReadonlyArray<Row>): number => group.length * group[0]!.values.size ** 2
+
 /** Lines of one frame that fill the same properties, at least two of them. */
 const tables = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const alike = Array.from(Map.groupBy(rows, (row) => `${row.line.source_ref} ${signature(row)}`).values())
   const largest =
     alike.filter((group) => group.length >= (group[0]!.typed || group[0]!.headed >= LEAST_NAMED ? 2 : LEAST_TEXT_ROWS))
-      .toSorted((a, b) => b.length * b[0]!.values.size - a.length * a[0]!.values.size)[0]
+      .toSorted((a, b) => weightOf(b) - weightOf(a))[0]
   if (largest === undefined) return []
   // Rows with a gap or another sign belong to the table in which they stand.
   const frames = new Set(largest.map(({ line }) => line.source_ref))
@@ -53,7 +56,9 @@ const tables = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
     alike.filter((group) => signature(group[0]!) === signature(largest[0]!) && (group.length > 1 || group[0]!.sure))
       .flat()
   )
-  return rows.filter((row) => same.has(row) || frames.has(row.line.source_ref))
+  const own = rows.filter((row) => same.has(row) || frames.has(row.line.source_ref))
+  // Beside rows that stand one below the other a line is a cell, a heading or a sum.
+  return largest[0]!.below === undefined ? own : own.filter(({ below }) => below !== undefined)
 }
 
 /** The line below the only other one of a frame, for the only other property of an entry: "Living room" over "5.2 × 4.1 m". */
@@ -130,17 +135,19 @@ const typed = (rows: ReadonlyArray<Row>): number => rows.reduce((sum, { values }
 const fullness = (rows: ReadonlyArray<Row>): number =>
   rows.reduce((sum, { pieces, values }) => sum + values.size + Math.max(1, pieces.length), 0)
 
+const linesOf = ({ below = [], line }: Row): ReadonlyArray<Passage> => [line, ...below]
+
 /** The rows with those in their place that are read from how lines are made alike, where these say as much of the same lines. */
 const withUniform = (
   rows: ReadonlyArray<Row>,
   uniform: ReadonlyArray<ReadonlyArray<Row>>
 ): ReadonlyArray<Row> => {
   const better = uniform.filter((table) => {
-    const lines = new Set(table.map(({ line }) => line))
+    const lines = new Set(table.flatMap(linesOf))
     const own = rows.filter(({ line }) => lines.has(line))
     return typed(table) >= typed(own) && fullness(table) >= fullness(own)
   })
-  const lines = new Set(better.flat().map(({ line }) => line))
+  const lines = new Set(better.flat().flatMap(linesOf))
   return [...rows.filter(({ line }) => !lines.has(line)), ...better.flat()]
     .toSorted((a, b) => a.line.index - b.line.index)
 }
@@ -155,6 +162,9 @@ export interface Shown {
   /** Whether they are all made alike, with a number that is of one of the properties. */
   readonly counted: boolean
 }
+
+/** "Open deals (2)" heads what follows. */
+const COUNTING = /^\p{Lu}[^\d]*\(\d+\)$/u
 
 /** A line in brackets tells of the one above it: "(until now: Wed 9:30 – 18:00)". */
 const ASIDE = /^\s*\(.*\)\s*$/u
@@ -179,7 +189,7 @@ export const entriesShown = (
   const numbered = numberedLines(frames)
   const single = lines.flatMap((line) => {
     const header = headed.get(line)
-    if (header?.line === line) return []
+    if (header?.line === line || COUNTING.test(line.text)) return []
     const source = { line, values: valuesOf(line), candidates: scanned.get(line) ?? [], order: orderOf(line), header }
     return rowOf({ ...source, numbered: numbered.has(line) }, shape) ?? []
   })

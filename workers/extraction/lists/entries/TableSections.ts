@@ -9,12 +9,17 @@ import { type Subject, subjectOf } from "../texts/ListSubject.ts"
 
 interface Placed {
   readonly line: Passage
+  readonly below?: ReadonlyArray<Passage>
 }
 
 const LONGEST_HEADING = 5
 
+/** "Open deals (2)": how many follow. */
+const FOLLOWING = /\s*\(\d+\)$/u
+
 const mayHead = ({ text }: Passage): boolean =>
-  /^\p{Lu}/u.test(text) && !/\d/u.test(text) && cellsOf(text).length === 1 && tokenise(text).length <= LONGEST_HEADING
+  /^\p{Lu}/u.test(text) && !/\d/u.test(text.replace(FOLLOWING, "")) && cellsOf(text).length === 1 &&
+  tokenise(text).length <= LONGEST_HEADING
 
 /** Whether the line on top of a slide says what the columns of the rows below it are, and not what these rows are. */
 const isHeader = ({ text }: Passage, lines: ReadonlyArray<Passage>, rows: ReadonlySet<Passage>): boolean => {
@@ -42,7 +47,7 @@ const headingsOf = (
       continue
     }
     const title = titles.get(line)
-    out.set(line, [above?.text, title].filter((text) => text !== undefined))
+    out.set(line, [above?.text.replace(FOLLOWING, ""), title].filter((text) => text !== undefined))
   }
   return out
 }
@@ -61,7 +66,7 @@ export const rowsOfList = <Row extends Placed>(
   list: List,
   rivals: ReadonlyArray<List>
 ): ReadonlyArray<Row> => {
-  const headings = headingsOf(reading, lines, new Set(rows.map(({ line }) => line)))
+  const headings = headingsOf(reading, lines, new Set(rows.flatMap(({ below = [], line }) => [line, ...below])))
   const texts = new Set(Array.from(headings.values()).flat())
   const subject = subjectOf(list)
   const others = rivals.filter((other) => other !== list).map(subjectOf)
@@ -77,7 +82,9 @@ export const rowsOfList = <Row extends Placed>(
   const isNamed = rows.some(({ line }) => headings.get(line)?.some((text) => own.has(text)))
   return rows.filter(({ line }) => {
     const [nearest, ...above] = headings.get(line) ?? []
-    if (nearest !== undefined && foreign.has(nearest)) return false
+    // A board that is longer than the picture goes on without its heading.
+    if (nearest === undefined) return true
+    if (foreign.has(nearest)) return false
     return isNamed
       ? [nearest, ...above].some((text) => text !== undefined && own.has(text))
       : !above.some((text) => foreign.has(text))

@@ -13,13 +13,22 @@ export interface Part {
   readonly to: number
   readonly text: string
   readonly unit?: string
+  /** Where it stands on another line than its row begins with. */
+  readonly line?: Passage
 }
 
 /** Lines below each other that are made of parts of the same sorts: a table, whether or not a header says of what. */
 export interface UniformLines {
   /** The line right above them, where it has as many cells. */
   readonly header: Passage | undefined
-  readonly rows: ReadonlyArray<{ readonly line: Passage; readonly parts: ReadonlyArray<Part> }>
+  /** What the lines right above say of the columns behind the first, one each, where cells stand one below the other. */
+  readonly heads?: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<{
+    readonly line: Passage
+    /** The other lines of a row whose cells stand one below the other. */
+    readonly below?: ReadonlyArray<Passage>
+    readonly parts: ReadonlyArray<Part>
+  }>
 }
 
 /** Between cells: wide gaps, bars, leaders, a dash with blanks on both sides that joins no days or times: "Mon - Fri 06:00 - 22:00". */
@@ -133,13 +142,17 @@ const cellsIn = (text: string): ReadonlyArray<Stretch> => {
   }).filter((cell) => cell.text.trim() !== "")
 }
 
+/** The parts of a whole line; none of one that is too long for a table or holds several things. */
+export const partsOfLine = ({ text }: Passage, units: ReadonlySet<string>): ReadonlyArray<Part> =>
+  text.length > LONGEST_LINE || SEVERAL.test(text) ? [] : cellsIn(text).flatMap((cell) => partsIn(cell, units))
+
 interface Read {
   readonly line: Passage
   readonly cells: ReadonlyArray<Stretch>
   readonly parts: ReadonlyArray<ReadonlyArray<Part>>
 }
 
-const sortsOf = (parts: ReadonlyArray<Part>): string => parts.map(({ sort }) => sort).join(" ")
+export const sortsOf = (parts: ReadonlyArray<Part>): string => parts.map(({ sort }) => sort).join(" ")
 const isWords = (parts: ReadonlyArray<Part>): boolean => parts.every(({ sort }) => sort === "text")
 
 /** Of cells of one column their parts where all have the same sorts, else each cell as a text; undefined where one is no text. */

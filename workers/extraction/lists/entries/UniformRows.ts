@@ -12,6 +12,7 @@ import { type Cell, cellsOf } from "../texts/Cells.ts"
 import { nameOf, type Shape, shapeOf } from "./Entry.ts"
 import type { Row } from "./EntryRows.ts"
 import { isTyped } from "./EntryValues.ts"
+import { stackedLines } from "./StackedLines.ts"
 import { columnsOf } from "./TableHeader.ts"
 import { type Part, type UniformLines, uniformLines } from "./UniformLines.ts"
 
@@ -60,7 +61,14 @@ const fitOf = (leaf: Leaf, column: Column, withUnits: boolean): number => {
   if (asksYear(leaf) || YEARS.test(nameOf(leaf))) return isYears(column) ? 2 : 0
   if (isYears(column)) return 0
   const wanted = measureOf(leaf)
-  if (sort === "money") return (leaf.kinds.get("money") ?? 0) >= 0.5 ? 2 : wanted === undefined ? 1 : 0
+  // "Day" over sums, for `per_day`, asks for no days.
+  if (sort === "money") {
+    return (leaf.kinds.get("money") ?? 0) >= 0.5
+      ? 2
+      : wanted === undefined || named === leaf
+      ? 1
+      : 0
+  }
   if (sort === "percent") return (leaf.kinds.get("percent") ?? 0) >= 0.5 ? 2 : 0
   const [{ unit } = { unit: undefined }] = parts
   // A bare number counts: "Rovers 3" gives no minute, while a column of decimals may be anything.
@@ -117,20 +125,25 @@ const numbersOf = (
   return columns.some((column, at) => !out.has(column) && !(at === 0 && isCounting(column))) ? undefined : out
 }
 
-const mention = (line: Passage, { from, to }: Pick<Part, "from" | "to">, value: string | number): Mention => ({
+const mention = (
+  row: Passage,
+  { from, line, to }: Pick<Part, "from" | "line" | "to">,
+  value: string | number
+): Mention => ({
   value,
-  span: { passage: line, from, to }
+  span: { passage: line ?? row, from, to }
 })
 
+type Piece = Pick<Part, "from" | "line" | "text" | "to">
+
 /** The two ends of "06:30-08:00", by their places. */
-const endsOf = (
-  { from, text }: Part
-): readonly [Pick<Part, "from" | "to" | "text">, Pick<Part, "from" | "to" | "text">] => {
+const endsOf = ({ from, line, text }: Part): readonly [Piece, Piece] => {
   const dash = /\s?[-–—]\s?/u.exec(text)!
+  const place = line === undefined ? {} : { line }
   const [first, last] = [text.slice(0, dash.index), text.slice(dash.index + dash[0].length)]
   return [
-    { from, to: from + first.length, text: first },
-    { from: from + text.length - last.length, to: from + text.length, text: last }
+    { from, to: from + first.length, text: first, ...place },
+    { from: from + text.length - last.length, to: from + text.length, text: last, ...place }
   ]
 }
 
@@ -139,7 +152,7 @@ type Values = (line: Passage, part: Part) => ReadonlyArray<readonly [Leaf, Menti
 /** How the times and days of a column become values of the texts that ask for such. */
 const timesOf = ({ sort }: Column, leaves: ReadonlyArray<Leaf>, recordedAt: string | undefined): Values | undefined => {
   const texts = leaves.filter(({ type }) => type === "string")
-  const written = (leaf: Leaf, line: Passage, part: Pick<Part, "from" | "text" | "to">) => {
+  const written = (leaf: Leaf, line: Passage, part: Piece) => {
     const value = wantsClock(leaf) || wantsDay(leaf)
       ? inForm(leaf, part.text, recordedAt)
       : sort === "day"
@@ -181,11 +194,20 @@ const headed = (cells: ReadonlyArray<Cell>, leaves: ReadonlyArray<Leaf>): Readon
 }
 
 /** The columns, without those of one word for the values that stand behind it: "km 12", "km 24". */
-const columnsIn = ({ header, rows }: UniformLines, { anchor, others }: Shape): ReadonlyArray<Column> => {
+const columnsIn = (
+  { header, heads: stacked = [], rows }: UniformLines,
+  { anchor, others }: Shape
+): ReadonlyArray<Column> => {
   const leaves = [anchor, ...others]
   const whole = rows[0]!.parts.map((_, at) => rows.map(({ parts }) => parts[at]!))
   const cells = header === undefined ? [] : cellsOf(header.text)
-  const heads = cells.length === whole.length ? headed(cells, leaves) : []
+  const above = stacked.map((text): Cell => ({ from: 0, to: text.length, text }))
+  const told = above.length === whole.length - 1 ? columnsOf(above, leaves) : []
+  const heads = cells.length === whole.length
+    ? headed(cells, leaves)
+    : told.some((leaf) => leaf !== undefined)
+    ? [undefined, ...headed(above, leaves)]
+    : []
   const out: Array<Column> = []
   let before: Leaf | undefined
   for (const [at, parts] of whole.entries()) {
@@ -237,7 +259,7 @@ const rowsFrom = (table: UniformLines, shape: Shape, recordedAt: string | undefi
   const texts = telling.length > 0 ? telling : free
   if (texts.length === 0) return []
   const named = columns.filter((column) => column.named !== undefined && column.named !== null).length
-  return table.rows.flatMap(({ line }, at): ReadonlyArray<Row> => {
+  return table.rows.flatMap(({ below, line }, at): ReadonlyArray<Row> => {
     const values = new Map<Leaf, Mention>()
     for (const [column, { leaf }] of numbers) {
       values.set(leaf, mention(line, column.parts[at]!, numberOf(column.parts[at]!)!))
@@ -253,6 +275,7 @@ const rowsFrom = (table: UniformLines, shape: Shape, recordedAt: string | undefi
     const pieces = texts.map(({ parts }) => mention(line, parts[at]!, parts[at]!.text))
     return values.size === 0 ? [] : [{
       line,
+      ...(below === undefined ? {} : { below }),
       name: pieces[0]!,
       values,
       typed: true,
@@ -270,13 +293,14 @@ const sizeOf = ([row]: ReadonlyArray<Row>): number =>
   row === undefined ? 0 : row.values.size + Math.max(1, row.pieces.length)
 
 /** A table whose lines each hold several rows, one beside the other, as one of more lines: "Wenna 81 · Obafemi 76". */
-const unrolled = ({ header, rows }: UniformLines, { texts }: Shape): UniformLines => {
+const unrolled = (table: UniformLines, { texts }: Shape): UniformLines => {
+  const { rows } = table
   const sorts = rows[0]!.parts.map(({ sort }) => sort)
   const names = sorts.filter((sort) => sort === "text").length
   const width = sorts.length / names
   const repeats = names > texts.length + 1 && Number.isInteger(width) && width > 1 &&
     sorts.every((sort, at) => sort === sorts[at % width])
-  return !repeats ? { header, rows } : {
+  return !repeats || rows[0]!.below !== undefined ? table : {
     header: undefined,
     rows: rows.flatMap(({ line, parts }) =>
       Array.from({ length: names }, (_, at) => ({ line, parts: parts.slice(at * width, (at + 1) * width) }))
@@ -306,7 +330,9 @@ export const uniformRows = (
       ? labels.map(normaliseValue)
       : []
   }))
-  return frames.flatMap((lines) => uniformLines(lines, units)).flatMap((table) => {
+  return frames.flatMap((
+    lines
+  ) => [...uniformLines(lines, units), ...stackedLines(lines, units, shape.texts.length + 1)]).flatMap((table) => {
     const own = rowsOf(table, shape)
     const most = own.length === 0 ? 0 : Math.max(0, ...others.map((other) => sizeOf(rowsOf(table, other))))
     // Where another list takes the table as well, nothing says that a number without a name is of this one.

@@ -15,7 +15,18 @@ import { judgeCases, judgeCasesOf, options, type UnseenCase } from "./fit-judge/
 
 const inFolder = (name: string): string =>
   fileURLToPath(new URL(`../bench/extraction/footage/${name}.jsonl`, import.meta.url))
-const files = ["dev", "dev-2", "dev-3", "dev-4", "dev-5", "clips-dev", "clips-dev-2", "clips-dev-3"].map(inFolder)
+const files = [
+  "dev",
+  "dev-2",
+  "dev-3",
+  "dev-4",
+  "dev-5",
+  "dev-6",
+  "clips-dev",
+  "clips-dev-2",
+  "clips-dev-3",
+  "clips-dev-4"
+].map(inFolder)
 const strangers = ["validation", "clips-validation"].map(inFolder)
 
 /** What `strict` promises of the values that it gives. */

@@ -1,5 +1,5 @@
 import type { Material } from "../candidates/Mention.ts"
-import type { Judgeable } from "../judge/JudgeFeatures.ts"
+import type { Judgeable } from "../judge/Judgeable.ts"
 import { PROPOSAL_FEATURES, proposalContext } from "../judge/ProposalFeatures.ts"
 import { compareValues, COMPARISONS, groupOf, LEAF_GROUPS, type Ranked, type RankModel } from "../ranking/Rank.ts"
 import { FEATURES } from "../ranking/RankFeatures.ts"

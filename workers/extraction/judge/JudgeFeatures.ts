@@ -1,6 +1,5 @@
 import { measureMatch } from "../candidates/Measures.ts"
 import { candidateKey, type Reading } from "../candidates/Reading.ts"
-import type { GroundedDraft } from "../grounding/Grounding.ts"
 import { withoutHonorific } from "../lexicon/Honorifics.ts"
 import { affirms } from "../lexicon/Polarity.ts"
 import { type Ranked, scoreAll } from "../ranking/Rank.ts"
@@ -9,8 +8,11 @@ import type { Candidate } from "../text/Candidate.ts"
 import type { List, Plan } from "../text/Plan.ts"
 import { asks, type Sentence } from "../text/Sentences.ts"
 import type { Passage, Span } from "../text/SourceDocument.ts"
+import { comeUpon, ENTRY_FEATURES, FOUND_FEATURES, standingOfEntries } from "./EntryFeatures.ts"
 import { describedIn, type FieldWords, fieldWords, namedIn, nearnessOf, parentWords, stemsIn } from "./FieldWords.ts"
+import type { Judgeable } from "./Judgeable.ts"
 import { corrects, former, reported, settled, unsure, workedOut } from "./Manners.ts"
+import { STANDING_FEATURES } from "./StandingFeatures.ts"
 
 /** What tells a value that answers its field from the right words about something else, whoever proposes it. */
 export const CITED_FEATURES = [
@@ -91,32 +93,19 @@ export const CITED_FEATURES = [
   "fields_by_meaning"
 ] as const
 
-/** Of what the built-in extractor proposes also how it came upon an entry, and how it stands in its line. */
+/** Of what the built-in extractor proposes also how it came upon an entry, and how value and entry go with the others. */
 export const JUDGE_FEATURES = [
   ...CITED_FEATURES,
-  ...["entry_of_table", "entry_alike", "entry_strung", "entry_chosen", "whole_line", "row"] as const
+  ...FOUND_FEATURES,
+  ...ENTRY_FEATURES,
+  ...STANDING_FEATURES
 ] as const
-
-/** What is judged of a value: who proposes it for which field, and which words it rests on. */
-export type Judgeable = Pick<
-  GroundedDraft,
-  | "pointer_template"
-  | "item_key"
-  | "proposed_by"
-  | "score"
-  | "value"
-  | "quote"
-  | "span"
-  | "modality"
-  | "support"
-  | "grade"
-  | "citations"
-  | "alternatives"
->
 
 /** Judges the drafts of one source and schema. */
 export interface JudgeContext {
-  /** What a draft is judged by, in the order of `JUDGE_FEATURES`. */
+  /** What a draft is judged by, whoever proposed it, in the order of `CITED_FEATURES`. */
+  readonly cited: (draft: Judgeable) => ReadonlyArray<number>
+  /** The same and what is known of the built-in extractor's own, in the order of `JUDGE_FEATURES`. */
   readonly of: (draft: Judgeable) => ReadonlyArray<number>
 }
 
@@ -178,7 +167,7 @@ export const judgeContext = (
   const words = new Map(leaves.map((leaf) => [leaf, fieldWords(leaf)]))
   // Of a field that nothing is proposed for only what it makes of the cited places is asked, which is little.
   const drafted = new Set(all.map(({ pointer_template }) => pointer_template))
-  const cited = Map.groupBy(all.map(({ span }) => span), ({ passage }) => passage)
+  const placed = Map.groupBy(all.map(({ span }) => span), ({ passage }) => passage)
   const ranked = all.length === 0
     ? []
     : scoreAll(
@@ -186,7 +175,7 @@ export const judgeContext = (
       leaves,
       RANK_MODEL.weights,
       ({ template }, { from, passage, to }) =>
-        drafted.has(template) || cited.get(passage)?.some((span) => span.from === from && span.to === to) === true
+        drafted.has(template) || placed.get(passage)?.some((span) => span.from === from && span.to === to) === true
     )
   const rankedFor = new Map(
     Array.from(Map.groupBy(ranked, ({ leaf }) => leaf.template), ([template, some]) => [template, standingOf(some)])
@@ -244,7 +233,7 @@ export const judgeContext = (
     return known
   }
 
-  const of = (draft: Judgeable): ReadonlyArray<number> => {
+  const cited = (draft: Judgeable): ReadonlyArray<number> => {
     const { alternatives, pointer_template: template, proposed_by, quote, score, span, support, value } = draft
     const leaf = leafAt.get(template)
     const field = leaf === undefined ? undefined : words.get(leaf)
@@ -384,14 +373,15 @@ export const judgeContext = (
       flag(list !== undefined && JSON.stringify(list.schema["items"] ?? {}).includes("\"array\"")),
       upTo(30, leaves.length),
       flag(listsInLists),
-      byMeaning,
-      flag(proposed_by === "list:table"),
-      flag(proposed_by === "list:entries"),
-      flag(proposed_by === "list:strung" || proposed_by === "list:inner-series"),
-      flag(inList && proposed_by === "ranker"),
-      flag(span.to - span.from >= span.passage.text.trim().length - 1),
-      flag(/\S\s{2,}\S/u.test(span.passage.text))
+      byMeaning
     ]
   }
-  return { of }
+
+  // Only what is judged asks: the choice has thousands of candidates.
+  let made: ReturnType<typeof standingOfEntries> | undefined
+  const of = (draft: Judgeable): ReadonlyArray<number> => {
+    made ??= standingOfEntries(reading, plan, planned, leaves, all)
+    return [...cited(draft), ...comeUpon(draft), ...made(draft, leafAt.get(draft.pointer_template))]
+  }
+  return { cited, of }
 }

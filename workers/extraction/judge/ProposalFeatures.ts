@@ -8,7 +8,8 @@ import { type Leaf, type List, listLeaves, type Plan } from "../text/Plan.ts"
 import type { Sentence } from "../text/Sentences.ts"
 import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, stem, tokenise } from "../text/Tokens.ts"
-import { CITED_FEATURES, type Judgeable, judgeContext } from "./JudgeFeatures.ts"
+import type { Judgeable } from "./Judgeable.ts"
+import { CITED_FEATURES, judgeContext } from "./JudgeFeatures.ts"
 import { STANDING_FEATURES, standingContext } from "./StandingFeatures.ts"
 
 const KINDS = [
@@ -244,7 +245,7 @@ export const proposalContext = (
   const of = (draft: Judgeable): ReadonlyArray<number> => {
     const leaf = leafAt.get(draft.pointer_template)
     if (leaf === undefined) return PROPOSAL_FEATURES.map(() => 0)
-    const judged = judge.of(draft).slice(0, CITED_FEATURES.length)
+    const judged = [...judge.cited(draft)]
     for (const at of untold) judged[at] = 0
     const { passage } = draft.span
     const above = reading.passages[passage.index - 1]

@@ -1,7 +1,7 @@
 import type { Leaf } from "../text/Plan.ts"
 import type { Span } from "../text/SourceDocument.ts"
 import { stem, STOP_WORDS } from "../text/Tokens.ts"
-import type { Judgeable } from "./JudgeFeatures.ts"
+import type { Judgeable } from "./Judgeable.ts"
 
 /** How a value goes with the others that stand in its result: what tells a value of another field or row that is quoted truly. */
 export const STANDING_FEATURES = [

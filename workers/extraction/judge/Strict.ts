@@ -44,6 +44,12 @@ export const isTalk = (passages: ReadonlyArray<Passage>): boolean => {
   return spoken.reduce((sum, { text }) => sum + text.split(/\s+/u).length, 0) > WORDS_OF_A_CLIP
 }
 
+/**
+ * From which likelihood on a strict result has a value of a talk. The one threshold for all footage is that of clips, which hold most values: of talks by writers whom
+ * no tree had seen 158 of 189 were right from there on, 116 of 135 from 0.84, 76 of 86 from 0.88 (of clips 549 of 564 from 0.79).
+ */
+const STRICT_IN_TALK = 0.88
+
 /** Another value of the kind comes later where the field is named, or the value is a cell of a row. */
 const MOVING: ReadonlyArray<(typeof JUDGE_FEATURES)[number]> = ["later_tied", "row"]
 const isMoving = (features: ReadonlyArray<number>): boolean =>
@@ -103,7 +109,8 @@ export const heldFromStrict = (
     return confidence >= STRICT_BY_FORM ? undefined : tooUnlikely(confidence, STRICT_BY_FORM)
   }
   if (isTabled(found) && !told && confidence >= STRICT_BY_FORM) return undefined
-  if (said < thresholds.strict) return tooUnlikely(said, thresholds.strict)
+  const least = talk ? Math.max(STRICT_IN_TALK, thresholds.strict) : thresholds.strict
+  if (said < least) return tooUnlikely(said, least)
   if (isChosenText(found)) {
     return unsettled("It is a text that is chosen among others: no form says that it is the one that is asked for.")
   }

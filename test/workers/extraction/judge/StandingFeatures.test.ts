@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Judgeable } from "../../../../workers/extraction/judge/JudgeFeatures.ts"
+import type { Judgeable } from "../../../../workers/extraction/judge/Judgeable.ts"
 import { STANDING_FEATURES, standingContext } from "../../../../workers/extraction/judge/StandingFeatures.ts"
 import { leafOf } from "../../../../workers/extraction/text/Plan.ts"
 import { materialOf } from "../Footage.ts"

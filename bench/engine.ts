@@ -62,7 +62,8 @@ export const run = async (args: ReadonlyArray<string>) => {
           `What a submission, an admission for one free slot and a claim cost with ${most} jobs of 1,000 tenants in line beside ${fewest} jobs, call by `
           + `call in turn (lowest tenth, in ms).`
         ]),
-        `How worker processes add up that hold 4 tasks each, whose work is a wait of ${taskMillis} ms. Workers, PostgreSQL and bench share this machine: `
+        `How worker processes add up that hold 4 tasks each, whose work is a wait of ${taskMillis} ms, once their slots are no more in step. `
+        + `Workers, PostgreSQL and bench share this machine: `
         + `where their processor ms by task times tasks/s come near its processors, it is they that are full, not PostgreSQL alone.`
       ].join(" "),
       figures: {
@@ -74,7 +75,7 @@ export const run = async (args: ReadonlyArray<string>) => {
           ? {}
           : { "fairness (Jain) over the tenants that hold a slot": backlog.fairness.toFixed(3) }),
         ...Object.fromEntries(scale.map((row) => [
-          `${row.workers} worker processes: tasks/s and share of linear once all slots are held, seconds until then, processor ms of workers and of PostgreSQL by task, WAL by task, connections`,
+          `${row.workers} worker processes: tasks/s and share of linear, seconds until all slots were held, processor ms of workers and of PostgreSQL by task, WAL by task, connections`,
           `${row.tasks_per_second.toFixed(1)}, ${row.of_linear.toFixed(2)}, ${row.filled_seconds.toFixed(1)}, ${
             row.worker_ms_per_task.toFixed(1)
           }, ${row.postgres_ms_per_task.toFixed(1)}, ${row.wal_kib_per_task.toFixed(1)} KiB, ${row.connections}`

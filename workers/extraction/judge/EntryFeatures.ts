@@ -1,6 +1,6 @@
 import type { Reading } from "../candidates/Reading.ts"
 import type { Leaf, List, Plan } from "../text/Plan.ts"
-import type { Passage, Span } from "../text/SourceDocument.ts"
+import type { Passage } from "../text/SourceDocument.ts"
 import { identifierWords, stem, STOP_WORDS } from "../text/Tokens.ts"
 import { type FieldWords, fieldWords, namedIn, stemsIn } from "./FieldWords.ts"
 import type { Judgeable } from "./Judgeable.ts"
@@ -67,6 +67,38 @@ const signature = (entry: ReadonlyArray<Judgeable>): string =>
 
 const isTypedValue = ({ value }: Judgeable): boolean => typeof value !== "string" || /^\d{1,4}[-:]\d{2}/u.test(value)
 
+/** A line, as one of a list. */
+interface Line {
+  readonly passage: Passage
+  readonly template: string
+}
+
+/** What is true of all entries of a list. */
+interface Listed {
+  /** How many have the same properties, by these. */
+  readonly alike: ReadonlyMap<string, number>
+  readonly count: number
+  readonly filled: number
+  readonly first: ReadonlySet<Judgeable>
+  readonly typed: number
+  readonly wanted: number
+}
+
+const NO_WORDS: FieldWords = { name: new Set(), all: new Map() }
+
+/** Each answer once: a table has hundreds of values on as many lines. */
+const remembered = <Q, A>(answer: (question: Q) => A, keyOf: (question: Q) => string): (question: Q) => A => {
+  const known = new Map<string, A>()
+  return (question) => {
+    const key = keyOf(question)
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const made = answer(question)
+    known.set(key, made)
+    return made
+  }
+}
+
 /**
  * Prepares what tells rows of a list from other lines that look like them, in the order of `ENTRY_FEATURES`; zero throughout for a value that is in no
  * list. `all` are the drafts of one result. Pure.
@@ -96,7 +128,7 @@ const entryContext = (
     Array.from(lists, ([template, some]) => [template, new Set(some.map(({ span }) => span.passage))])
   )
 
-  const onPicture = (template: string, { passage }: Span, words: FieldWords): ReadonlyArray<number> => {
+  const onPicture = (template: string, passage: Passage, words: FieldWords): ReadonlyArray<number> => {
     const lines = passage.channel === "ocr" ? pictures.get(passage.source_ref) ?? [] : []
     const own = rowsIn.get(template) ?? new Set()
     const rows = lines.filter((line) => own.has(line))
@@ -128,26 +160,38 @@ const entryContext = (
     ]
   }
 
+  const lineOf = remembered(
+    ({ passage, template }: Line) => onPicture(template, passage, wordsOf.get(template) ?? NO_WORDS),
+    ({ passage, template }) => `${passage.index} ${template}`
+  )
+  const listOf = remembered((template: string): Listed => {
+    const every = Array.from(Map.groupBy(lists.get(template) ?? [], keyOf).values())
+    const leaves = Array.from(planned.find((one) => `${one.template}/*` === template)?.leaves.values() ?? [])
+    const alike = new Map<string, number>()
+    for (const one of every) alike.set(signature(one), (alike.get(signature(one)) ?? 0) + 1)
+    return {
+      alike,
+      count: Math.max(1, every.length),
+      filled: every.reduce((sum, one) => sum + one.length, 0),
+      first: new Set(every[0]),
+      typed: leaves.filter(({ type }) => type !== "string").length,
+      wanted: Math.max(1, leaves.length)
+    }
+  }, (template) => template)
+
   const nothing = ENTRY_FEATURES.map(() => 0)
   return (draft) => {
     if (!isInList(draft)) return nothing
     const template = parentOf(draft.pointer_template)
-    const words = wordsOf.get(template) ?? { name: new Set<string>(), all: new Map<string, number>() }
-    const list = planned.find((one) => `${one.template}/*` === template)
+    const { alike, count, filled, first, typed, wanted } = listOf(template)
     const own = entries.get(keyOf(draft)) ?? [draft]
-    const every = Array.from(Map.groupBy(lists.get(template) ?? [draft], keyOf).values())
-    const wanted = Math.max(1, list?.leaves.size ?? 1)
-    const typedLeaves = list === undefined
-      ? 0
-      : Array.from(list.leaves.values()).filter(({ type }) => type !== "string").length
-    const mine = signature(own)
     return [
-      ...onPicture(template, draft.span, words),
-      every.filter((one) => signature(one) === mine).length / Math.max(1, every.length),
-      every.reduce((sum, one) => sum + one.length, 0) / Math.max(1, every.length * wanted),
-      typedLeaves / wanted,
+      ...lineOf({ passage: draft.span.passage, template }),
+      (alike.get(signature(own)) ?? 0) / count,
+      filled / (count * wanted),
+      typed / wanted,
       own.filter(isTypedValue).length / wanted,
-      flag(every[0]?.includes(draft) === true)
+      flag(first.has(draft))
     ]
   }
 }

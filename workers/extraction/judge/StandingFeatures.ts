@@ -40,6 +40,9 @@ const farthest = 12
 /** So many passages before and after a value are near it. */
 const near = 2
 
+/** As many values of a list before a value and behind it are looked at: with all of a table of thousands each would be compared to each. */
+const MOST_AROUND = 200
+
 const distance = (a: Judgeable, b: Judgeable): number =>
   a.span.passage.modality === b.span.passage.modality
     ? Math.min(farthest, Math.abs(a.span.passage.index - b.span.passage.index))
@@ -199,10 +202,18 @@ export const standingContext = (
     return [flag(owned(after)), flag(anothers(after)), flag(owned(before)), flag(anothers(before))]
   }
 
+  const places = new Map(Array.from(lists.values()).flatMap((some) => some.map((one, at) => [one, at] as const)))
+  /** The list that a value is in, of a long one what stands around it. */
+  const listAround = (draft: Judgeable): ReadonlyArray<Judgeable> => {
+    const list = lists.get(outerList(draft)) ?? []
+    const from = Math.max(0, (places.get(draft) ?? 0) - MOST_AROUND)
+    return list.length <= 2 * MOST_AROUND ? list : list.slice(from, from + 2 * MOST_AROUND)
+  }
+
   const nothing = STANDING_FEATURES.map(() => 0)
   return (draft, leaf) => {
     if (standing.length === 0) return nothing
-    const list = lists.get(outerList(draft)) ?? []
+    const list = listAround(draft)
     const inList = isInList(draft)
     // Where the value that it was taken from stands is no news: whoever it belongs to stands at the same place.
     const elsewhere = (some: ReadonlyArray<Judgeable>) => some.filter(({ span }) => !overlaps(span, draft.span))

@@ -118,6 +118,15 @@ const labelled = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   })
 }
 
+const placeOf = ({ candidate: { from, passage } }: Ranked): string => `${passage.index}:${from}`
+
+/** "Class teacher: Mr Adeyemi" is of `class_teacher`, where there is one, and not of `class`: without what a label calls less wholly than another field. */
+const ofBestCalled = (found: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
+  const best = new Map<string, number>()
+  for (const one of found) best.set(placeOf(one), Math.max(one.score, best.get(placeOf(one)) ?? 0))
+  return found.filter((one) => one.score >= best.get(placeOf(one))!)
+}
+
 /** What only numbers or dates a title: "Lecture 9", "PHYS 142", "Day 2", "3 Feb 2027". */
 const COUNTED =
   /^(?:(?:\p{L}+\.? )?(?:no\.? ?)?#?\d+(?:[./:]\d+)*[a-z]?|(?:\p{L}{3,9},? )?\d{1,2}\.? \p{L}{3,9}\.?(?: \d{4})?|\d{4}-\d{2}-\d{2})$/iu
@@ -181,8 +190,9 @@ const fromOpening = (material: Material, leaf: Leaf, slide: Slide): ReadonlyArra
  */
 export const screenFields = (material: Material, leaves: ReadonlyArray<Leaf>): ReadonlyArray<Ranked> => {
   const opening = openingSlide(material)
+  const called = Map.groupBy(ofBestCalled(leaves.flatMap((leaf) => labelled(material, leaf))), ({ leaf }) => leaf)
   return leaves.flatMap((leaf) => {
-    const found = labelled(material, leaf)
+    const found = called.get(leaf) ?? []
     if (found.length > 0 || leaf.type !== "string") return found
     const name = identifierWords(leaf.name).join(" ")
     if (SUMMARY.test(name)) {

@@ -48,6 +48,15 @@ describe("a label of the screen", () => {
   })
 })
 
+describe("a label that calls two fields", () => {
+  it("is of the one that it calls most wholly: a class teacher is no class", () => {
+    const leaves = ["class", "class_teacher"].map((name) => leafOf(`/${name}`, name, string))
+    const found = screenFields(materialOf(turns, [[0.5, ["Parents' evening", "Class teacher: Ines Okafor"]]]), leaves)
+      .filter(({ rule }) => rule === "screen-label").map(({ leaf, value }) => [leaf.name, value])
+    expect(found).toEqual([["class_teacher", "Ines Okafor"]])
+  })
+})
+
 describe("the day that a schema asks for", () => {
   const date = { type: "string", format: "date" }
 

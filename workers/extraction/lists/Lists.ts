@@ -162,7 +162,7 @@ const knownBy = (
 }
 
 /** What is paid of a price, and no price of anything: "Deposit due today". */
-const PART_PAYMENT = /^(?:deposit|balance|amount)\b/iu
+const PART_PAYMENT = /^(?:deposit|balance|amount) (?:due|paid|owed|owing|left|remaining|payable|to pay)\b/iu
 
 /** Prices without sums and payments of these and, where most say what they are for, without those that do not. */
 const ofItems = (list: List, drafts: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {

@@ -18,6 +18,22 @@ const rest: ReadonlyArray<Turn> = [
   [220, "S1", "See you next time, and thanks for watching."]
 ]
 
+describe("lists of prices", () => {
+  it("have no sum and no payment of one, and a thing that is called like one", () => {
+    const shown: ReadonlyArray<Shown> = [
+      [5.5, ["Tern kayak $149", "Balance bike $229", "Total $378", "Balance due $300", "Deposit due today $78"]]
+    ]
+    const found = extract(
+      inputOf(
+        { type: "object", properties: { prices: { type: "array", ...objects({ name: text, price: number }) } } },
+        footage(rest, shown),
+        { precision: "balanced" }
+      )
+    ).result
+    expect(found).toEqual({ prices: [{ name: "Tern kayak", price: 149 }, { name: "Balance bike", price: 229 }] })
+  })
+})
+
 describe("lists of events", () => {
   const clocked = { at: { type: "string", description: "HH:MM" }, event: text }
 

@@ -38,7 +38,8 @@ interface Block {
   readonly pieces: ReadonlyArray<Piece>
 }
 
-const BULLET = /^\s*(?:[•·▪◦‣*–—-]|\d{1,2}[.)])\s+/u
+/** What stands before an item of a list on the screen. */
+export const BULLET = /^\s*(?:[•·▪◦‣*–—-]|\d{1,2}[.)])\s+/u
 const OPEN_END = /(?:[,:;&-]|\b(?:of|the|a|an|to|and|for|in|on|with|by|or|from|is|are|that|which|into|at|as))$/iu
 
 /** Whether `below` goes on where `above` stopped: same size, close under it, aligned, and the text is open at the seam. */

@@ -11,7 +11,7 @@ import type { EntryValue } from "./EntryValues.ts"
 import { numberedLines } from "./RowTexts.ts"
 import { withoutFields, withoutSums } from "./SumRows.ts"
 import { isOf, tableHeaders } from "./TableHeader.ts"
-import { rowsOfList } from "./TableSections.ts"
+import { headsCount, rowsOfList } from "./TableSections.ts"
 import { uniformRows } from "./UniformRows.ts"
 
 /** "Lecturer: Ruth Andersen" over "Course: Oceanography" is no table yet. */
@@ -163,9 +163,6 @@ export interface Shown {
   readonly counted: boolean
 }
 
-/** "Open deals (2)" heads what follows. */
-const COUNTING = /^\p{Lu}[^\d]*\(\d+\)$/u
-
 /** A line in brackets tells of the one above it: "(until now: Wed 9:30 – 18:00)". */
 const ASIDE = /^\s*\(.*\)\s*$/u
 
@@ -189,7 +186,7 @@ export const entriesShown = (
   const numbered = numberedLines(frames)
   const single = lines.flatMap((line) => {
     const header = headed.get(line)
-    if (header?.line === line || COUNTING.test(line.text)) return []
+    if (header?.line === line || headsCount(line.text)) return []
     const source = { line, values: valuesOf(line), candidates: scanned.get(line) ?? [], order: orderOf(line), header }
     return rowOf({ ...source, numbered: numbered.has(line) }, shape) ?? []
   })

@@ -1,3 +1,4 @@
+import { BULLET } from "../../text/ScreenLines.ts"
 import type { Passage } from "../../text/SourceDocument.ts"
 import { normaliseValue } from "../../text/Tokens.ts"
 import { type Part, partsOfLine, sortsOf, type UniformLines } from "./UniformLines.ts"
@@ -10,8 +11,6 @@ interface Read {
   readonly name: Part | undefined
 }
 
-/** "1. White Orchard", "• Harness": what stands before a name. */
-const NUMBERING = /^\s*(?:\d{1,2}[.)]\s+|[•·▪◦‣–—*-]\s+)?/u
 const LONGEST_NAME = 60
 /** What a thing cost before stands between its name and its price. */
 const FORMER = /^(?:was|before|old price|rrp|instead of)\b/iu
@@ -20,7 +19,7 @@ const isValue = ({ sort }: Part): boolean => sort !== "text"
 const isText = (parts: ReadonlyArray<Part>): boolean => parts.every(({ sort }) => sort === "text")
 
 const nameIn = ({ text }: Passage, parts: ReadonlyArray<Part>): Part | undefined => {
-  const from = NUMBERING.exec(text)![0].length
+  const from = BULLET.exec(text)?.[0].length ?? 0
   const name = text.slice(from).trimEnd()
   const mayName = name.length <= LONGEST_NAME && /^["“'‘(]?\p{L}/u.test(name) &&
     !/[$€£¥]|\p{L}:\s|\s{2,}|\t|\|/u.test(name)

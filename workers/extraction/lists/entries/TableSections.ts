@@ -17,6 +17,9 @@ const LONGEST_HEADING = 5
 /** "Open deals (2)": how many follow. */
 const FOLLOWING = /\s*\(\d+\)$/u
 
+/** Whether a line heads so many as it says, and is no row with a number. */
+export const headsCount = (text: string): boolean => FOLLOWING.test(text) && /^\p{Lu}[^\d]*\(/u.test(text)
+
 const mayHead = ({ text }: Passage): boolean =>
   /^\p{Lu}/u.test(text) && !/\d/u.test(text.replace(FOLLOWING, "")) && cellsOf(text).length === 1 &&
   tokenise(text).length <= LONGEST_HEADING

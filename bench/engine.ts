@@ -75,7 +75,7 @@ export const run = async (args: ReadonlyArray<string>) => {
           ? {}
           : { "fairness (Jain) over the tenants that hold a slot": backlog.fairness.toFixed(3) }),
         ...Object.fromEntries(scale.map((row) => [
-          `${row.workers} worker processes: tasks/s and share of linear, seconds until all slots were held, processor ms of workers and of PostgreSQL by task, WAL by task, connections`,
+          `${row.workers} worker processes: tasks/s and share of linear, seconds until as many were begun as there are slots, processor ms of workers and of PostgreSQL by task, WAL by task, connections`,
           `${row.tasks_per_second.toFixed(1)}, ${row.of_linear.toFixed(2)}, ${row.filled_seconds.toFixed(1)}, ${
             row.worker_ms_per_task.toFixed(1)
           }, ${row.postgres_ms_per_task.toFixed(1)}, ${row.wal_kib_per_task.toFixed(1)} KiB, ${row.connections}`

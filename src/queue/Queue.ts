@@ -43,6 +43,8 @@ export class Queue extends Context.Service<Queue, {
   readonly isWaiting: (pool: Pool) => Effect.Effect<boolean, SqlError>
   /** Renews leases; answers the ids that are still the caller's. */
   readonly touch: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlySet<string>, SqlError>
+  /** Renews leases that this transaction gave: they count from now on, and not from when it began. */
+  readonly renewByClock: (pool: Pool, claims: ReadonlyArray<Claim>) => Effect.Effect<void, SqlError>
   /** Those of these claims that are nobody's any more, since their lease ended or they are over. */
   readonly lost: <C extends Claim>(pool: Pool, claims: ReadonlyArray<C>) => Effect.Effect<ReadonlyArray<C>, SqlError>
   /** Done; answers the ids for which this counted. */
@@ -141,6 +143,11 @@ export class Queue extends Context.Service<Queue, {
           ),
         touch: (pool, claims) =>
           use((boss, db) => boss.touch(pool, attempts(claims), { db })).pipe(Effect.map(settled)),
+        renewByClock: (pool, claims) =>
+          Effect.asVoid(
+            sql`UPDATE pgboss.job SET heartbeat_on = clock_timestamp()
+              WHERE name = ${pool} AND ${sql.in("id", claims.map(({ id }) => id))}`.unprepared
+          ),
         lost: (pool, claims) =>
           Effect.map(
             sql<{ readonly id: string }>`

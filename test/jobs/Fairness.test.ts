@@ -1,11 +1,13 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
+import { advisoryLocks } from "../../src/database/AdvisoryLocks.ts"
 import type { TenantId } from "../../src/identity/Id.ts"
 import { Admission } from "../../src/jobs/engine/Admission.ts"
 import { Janitor } from "../../src/jobs/engine/Janitor.ts"
 import { type HeldTask, Tasks } from "../../src/jobs/engine/Tasks.ts"
 import { Jobs } from "../../src/jobs/Jobs.ts"
+import { pools } from "../../src/processes/Pools.ts"
 import { Queue } from "../../src/queue/Queue.ts"
 import * as TestEngine from "../support/TestEngine.ts"
 import { makeTenant, newJob } from "../support/TestEngine.ts"
@@ -122,6 +124,35 @@ describe("the last slot of a pool", () => {
       assert.lengthOf(yield* tasks.claim("fetch", 1, 1), 1)
       yield* worker(2, null)
       assert.lengthOf(yield* tasks.claim("fetch", 3, 2), 3)
+    }).pipe(Effect.provide(TestEngine.layer())))
+})
+
+describe("a worker that waits for its turn to claim", () => {
+  it.live("has the whole of its lease from then on, however long it waited", () =>
+    Effect.gen(function*() {
+      const jobs = yield* Jobs
+      const tasks = yield* Tasks
+      const sql = yield* PgClient.PgClient
+      const now = Effect.map(sql<{ readonly at: Date }>`SELECT clock_timestamp() AS at`, ([row]) => row!.at)
+      for (const no of [1, 2]) yield* worker(no, 2)
+      yield* jobs.create(newJob(yield* makeTenant()))
+      const [locked, enough] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const other = yield* Effect.forkChild(sql.withTransaction(
+        sql`SELECT pg_advisory_xact_lock(${advisoryLocks.poolStandings}, ${pools.indexOf("fetch")})`.pipe(
+          Effect.andThen(Deferred.succeed(locked, undefined)),
+          Effect.andThen(Deferred.await(enough))
+        )
+      ))
+      yield* Deferred.await(locked)
+      const claim = yield* Effect.forkChild(tasks.claim("fetch", 1, 1))
+      yield* Effect.repeat(sql`SELECT FROM pg_locks WHERE NOT granted`, { until: (waiting) => waiting.length > 0 })
+      const turn = yield* now
+      yield* Deferred.succeed(enough, undefined)
+      const [task] = yield* Fiber.join(claim)
+      yield* Fiber.join(other)
+      const [lease] = yield* sql<{ readonly from: Date }>`
+        SELECT heartbeat_on AS from FROM pgboss.job WHERE id = ${task!.id}`
+      assert.isAtLeast(lease!.from.getTime(), turn.getTime())
     }).pipe(Effect.provide(TestEngine.layer())))
 })
 

@@ -19,6 +19,8 @@ export interface NoopWorkerOptions {
   /** Each task takes a random time in between: what it last was told, be it here or by a message of its parent. */
   readonly at_least?: number
   readonly at_most?: number
+  /** So many tasks take any part of that, so that slots which begin at one moment do not end at one. */
+  readonly staggered?: number
   /** Share of tasks that fail retryably. */
   readonly fail_rate?: number
   /** Tasks of this stage never end. */
@@ -51,10 +53,11 @@ const main = Effect.gen(function*() {
   const options: NoopWorkerOptions = JSON.parse(process.argv[2] ?? "{}")
   const served = options.pools ?? pools
   const { fail_rate = 0 } = options
-  let { at_least = 0, at_most = 0 } = options
-  process.on("message", (told: Required<Pick<NoopWorkerOptions, "at_least" | "at_most">>) => {
+  let { at_least = 0, at_most = 0, staggered = 0 } = options
+  process.on("message", (told: Required<Pick<NoopWorkerOptions, "at_least" | "at_most" | "staggered">>) => {
     at_least = told.at_least
     at_most = told.at_most
+    staggered = told.staggered
   })
   const worker = noopWorker((task) =>
     Effect.gen(function*() {
@@ -75,7 +78,9 @@ const main = Effect.gen(function*() {
         return yield* new StageFailure({ code: "SOURCE_UNREACHABLE", message: "Imagined.", retryable: true })
       }
       if (at_most > 0) {
-        yield* Effect.sleep(yield* Random.nextBetween(at_least, at_most))
+        const least = staggered > 0 ? 0 : at_least
+        staggered = Math.max(0, staggered - 1)
+        yield* Effect.sleep(yield* Random.nextBetween(least, at_most))
       }
       if (options.results !== true || stage !== "extract") return undefined
       const left = yield* leaveResult(job_id, index)

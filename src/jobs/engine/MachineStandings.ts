@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { cpus } from "node:os"
-import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
+import { advisoryLocks, waitForLock } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
 import { TenantId } from "../../identity/Id.ts"
 import { Pool } from "../../processes/Pools.ts"
@@ -78,18 +78,23 @@ export const makeMachineStandings = (sql: SqlClient) => {
   })
 
   return {
+    /** Who wants the worker's machine; nobody where its workers do not tell what machine they are on. */
+    look,
     /**
-     * How the worker's machine stands, counted from rows within the caller's transaction; undefined where its workers do not tell
-     * what machine they are on. Where several tenants want it, its workers claim one at a time until the transaction ends: two that
-     * count at the same moment would both give a tenant its last processor.
+     * How the worker's machine stands, by that look at it and within the caller's transaction; undefined where nobody wants it. Where
+     * several tenants do, its workers claim one at a time until the transaction ends, and it is looked at again: two that count at the
+     * same moment would both give a tenant its last processor. `waited` says that this one had to.
      */
-    standingOn: Effect.fnUntraced(function*(worker: number): Effect.fn.Return<MachineStanding | undefined, SqlError> {
-      let rows = yield* look(worker)
+    standingOn: Effect.fnUntraced(function*(
+      worker: number,
+      looked: ReadonlyArray<typeof DemandRow.Type>
+    ): Effect.fn.Return<MachineStanding & { readonly waited: boolean } | undefined, SqlError> {
+      let rows = looked
+      let waited = false
       const [first] = rows
       if (first === undefined) return undefined
       if ((yield* demandsOf(rows)).size > 1) {
-        yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.machineStandings}, hashtext(${first.machine}))`
-          .unprepared
+        waited = yield* waitForLock(sql, advisoryLocks.machineStandings, sql`hashtext(${first.machine})`)
         rows = yield* look(worker)
       }
       const standing = { processors: Math.min(first.processors, cpus().length), demands: yield* demandsOf(rows) }
@@ -98,7 +103,7 @@ export const makeMachineStandings = (sql: SqlClient) => {
         rows.filter(({ held, tenant_id }) => held >= most.get(tenant_id)!)
           .map(({ tenant_id, waiting_in }) => [tenant_id, waiting_in ?? []])
       )
-      return standing
+      return { ...standing, waited }
     }),
     /**
      * Where tasks wait that this process left alone when it last looked, since their tenant had its share; they are whoever's who

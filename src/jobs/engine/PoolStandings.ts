@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { advisoryLocks } from "../../database/AdvisoryLocks.ts"
+import { advisoryLocks, waitForLock } from "../../database/AdvisoryLocks.ts"
 import { rowsOf } from "../../database/Rows.ts"
 import { TenantId } from "../../identity/Id.ts"
 import { type Pool, pools } from "../../processes/Pools.ts"
@@ -19,10 +19,14 @@ const Workers = Schema.Struct({
 
 /**
  * How a pool stands, counted from rows within the caller's transaction. Where several workers serve it they claim one at a
- * time, until the transaction ends: two that count at the same moment would both give away the last slot but one.
+ * time, until the transaction ends: two that count at the same moment would both give away the last slot but one. `waited`
+ * says that this one had to.
  */
 export const standingOf = Effect.fnUntraced(
-  function*(sql: SqlClient, pool: Pool): Effect.fn.Return<PoolStanding, SqlError> {
+  function*(
+    sql: SqlClient,
+    pool: Pool
+  ): Effect.fn.Return<PoolStanding & { readonly waited: boolean }, SqlError> {
     const [live] = yield* rowsOf(Workers)(
       sql`
       SELECT count(*)::int AS workers,
@@ -30,15 +34,14 @@ export const standingOf = Effect.fnUntraced(
       FROM footnote.workers WHERE seen_at > now() - interval '30 seconds' AND pools ? ${pool}`.unprepared
     )
     const { slots, workers } = live!
-    if (slots === null || slots < 2) return { slots, held: new Map() }
-    if (workers > 1) {
-      yield* sql`SELECT pg_advisory_xact_lock(${advisoryLocks.poolStandings}, ${pools.indexOf(pool)})`.unprepared
-    }
+    if (slots === null || slots < 2) return { slots, held: new Map(), waited: false }
+    const waited = workers > 1
+      && (yield* waitForLock(sql, advisoryLocks.poolStandings, sql`${pools.indexOf(pool)}`))
     const held = yield* rowsOf(HeldCount)(
       sql`
       SELECT j.tenant_id, count(*)::int AS tasks FROM footnote.tasks t JOIN footnote.jobs j ON j.id = t.job_id
       WHERE t.worker IS NOT NULL AND t.pool = ${pool} GROUP BY j.tenant_id`.unprepared
     )
-    return { slots, held: new Map(held.map(({ tasks, tenant_id }) => [tenant_id, tasks])) }
+    return { slots, held: new Map(held.map(({ tasks, tenant_id }) => [tenant_id, tasks])), waited }
   }
 )

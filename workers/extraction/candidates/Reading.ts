@@ -7,6 +7,7 @@ import { unclearPassages } from "../text/UnclearSpeech.ts"
 import { daysOfMonth } from "./scan/DaysOfMonth.ts"
 import { scan } from "./scan/Scan.ts"
 import { isUncased, scanUncased } from "./scan/ScanUncased.ts"
+import { withoutUnlikelyAmounts } from "./scan/SpokenAmounts.ts"
 
 /** A document read once: its candidates, and per passage which stems occur where, with their rarity. */
 export interface Reading {
@@ -110,7 +111,7 @@ export const read = (document: SourceDocument, recorded?: string): Reading => {
     ? passages.filter((passage) => honest(passage) && passage.modality === "audio").flatMap(scanUncased)
     : []
   const candidates = [
-    ...passages.filter(honest).flatMap((passage) => scan(passage, lower)),
+    ...withoutUnlikelyAmounts(passages.filter(honest).flatMap((passage) => scan(passage, lower))),
     ...answers(passages).filter(({ passage }) => honest(passage))
   ]
   const same = new Map<string, Array<Candidate>>()

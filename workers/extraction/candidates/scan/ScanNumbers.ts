@@ -20,6 +20,7 @@ const priceAt = (
   if (second === undefined || cents === undefined || cents.ordinal) return undefined
   if (![first, second].every((token) => /^\p{L}/u.test(token.text))) return undefined
   if (!Number.isInteger(value) || value < 1 || value > 999 || cents.value < 10 || cents.value > 99) return undefined
+  if (!Number.isInteger(cents.value)) return undefined
   if (!/^[\s-]*$/u.test(text.slice(tokens[end - 1]!.to, second.from))) return undefined
   const after = tokens[cents.end]?.norm
   return has(DURATIONS, after) || after === "percent"
@@ -28,7 +29,7 @@ const priceAt = (
 }
 
 /**
- * "One eighty", "twelve fifty", "two-oh-five": a number said as its hundreds and the rest. From twenty on the first part is that of a
+ * "One eighty", "twelve fifty", "two-oh-five", "three ninety point six": a number said as its hundreds and the rest. From twenty on the first part is that of a
  * year, which is read as one number already.
  */
 const hundredsAt = (
@@ -43,12 +44,12 @@ const hundredsAt = (
   if (rest === undefined || rest.ordinal || end !== at + 1 || value < 1 || value > 19) return undefined
   const fits = oh ? rest.value >= 1 && rest.value <= 9 : rest.value >= 10 && rest.value <= 99
   const inWords = /^\p{L}/u.test(tokens[at]!.text) && /^\p{L}/u.test(tokens[second]!.text)
-  if (!fits || !Number.isInteger(rest.value) || !inWords) return undefined
+  if (!fits || !inWords) return undefined
   const parts = [tokens[end]!, ...(oh ? [tokens[second]!] : [])]
   const joined = parts.every((token, part) =>
     /^[ -]$/u.test(text.slice((part === 0 ? tokens[at] : parts[part - 1])!.to, token.from))
   )
-  return joined ? { value: value * 100 + rest.value, end: rest.end } : undefined
+  return joined ? { value: exactly(value * 100 + rest.value), end: rest.end } : undefined
 }
 
 /** "Eight pounds forty", "one dollar and six cents", "eight metres twenty": the hundredths that are said after the unit. */

@@ -157,12 +157,7 @@ const make = Effect.gen(function*() {
     if (standing === undefined) return { ...slots, waited: inPool.waited, behind: new Set<string>() }
     const shares = withinShares(slots.count, standing)
     const without = [...new Set([...slots.without, ...shares.without])]
-    return {
-      count: shares.count,
-      without,
-      waited: inPool.waited || standing.waited,
-      behind: backlogged(standing)
-    }
+    return { count: shares.count, without, waited: inPool.waited || standing.waited, behind: backlogged(standing) }
   })
 
   const claim = Effect.fnUntraced(function*(pool: Pool, count: number, worker: number) {

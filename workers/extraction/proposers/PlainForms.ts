@@ -2,6 +2,7 @@ import type { Material } from "../candidates/Mention.ts"
 import { numberAt } from "../lexicon/Numbers.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import type { Candidate, Kind } from "../text/Candidate.ts"
+import { wantsClock } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { identifierWords, normaliseValue } from "../text/Tokens.ts"
 import { namedByKind, namedByOpening } from "./KindsInNames.ts"
@@ -27,8 +28,22 @@ const onlyOne = ({ reading }: Material, leaf: Leaf, leaves: ReadonlyArray<Leaf>)
   return new Set(found.map(({ text }) => normaliseValue(text))).size === 1 ? found[0] : undefined
 }
 
+const DAY = String.raw`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\p{L}{0,6}|Daily|(?:Every|7|Seven) days?|Week(?:days|ends?))`
+const DAYS = String.raw`${DAY}(?:\s?(?:[-–—,&+]|to|and)\s?${DAY})*(?: \d{1,2}(?:st|nd|rd|th)? \p{L}{3,9})?`
+const [BETWEEN, HALF] = [String.raw`\s?(?:[-–—]|to|until|till)\s?`, String.raw`\s?[ap]\.?m\b\.?`]
+/** "Mon – Sat 8 – 4", "MON-SAT 07:00-21:00", "8am - 6pm": without a day only what is plainly two clock times. */
+const HOURS = [
+  String.raw`${DAYS}[,:]?\s+\d{1,2}(?:[:.]\d{2})?(?:${HALF})?${BETWEEN}\d{1,2}(?:[:.]\d{2})?(?:${HALF})?`,
+  String.raw`\d{1,2}[:.]\d{2}(?:${HALF})?${BETWEEN}\d{1,2}[:.]\d{2}(?:${HALF})?`,
+  String.raw`\d{1,2}${HALF}${BETWEEN}\d{1,2}${HALF}`
+]
+/** Fields for hours as they are written, though not for those of one day of the week; `opening_time` asks for when they begin. */
+const ASKS_HOURS =
+  /^(?!.*\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|total|lunch|half|full)\b)(?:.* )?hours$|^(?:(?:opening|visiting|delivery|collection|pick ?up|class|session|viewing) )?(?:times|slot)$|^time$/u
+
 /** What is written in a form of its own on the screen, and the fields that ask for it; a first group is the value. */
 const WRITTEN: ReadonlyArray<readonly [RegExp, RegExp]> = [
+  [ASKS_HOURS, new RegExp(String.raw`(?<![\p{L}\d.:])(?:${HOURS.join("|")})(?![\d:]|\.\d)`, "giu")],
   // ISO 3779: 17 signs without I, O and Q.
   [/\bvin$/u, /(?<!\w)(?=[A-Z]*\d)(?=\d*[A-Z])[A-HJ-NPR-Z\d]{17}(?!\w)/gu],
   // "@onetraynell": who posts it.
@@ -53,7 +68,7 @@ const writtenForm = ({ reading }: Material, leaf: Leaf): Candidate | undefined =
     String(leaf.schema["description"] ?? "").toLowerCase()
   ]
   const form = WRITTEN.find(([asks]) => asks.test(name) || asks.test(described))?.[1]
-  if (form === undefined) return undefined
+  if (form === undefined || wantsClock(leaf)) return undefined
   const shown = reading.passages.filter(({ channel, index }) => channel === "ocr" && !reading.suspects.has(index))
   const found = shown.flatMap((passage) =>
     Array.from(passage.text.matchAll(form), ({ 0: whole, 1: part, index }): Candidate => {

@@ -37,6 +37,20 @@ describe("a value that its form alone tells", () => {
     expect(told([name], ["Spring fair", line])).toEqual({ [name]: value })
   })
 
+  it.each([
+    ["opening_hours", "OPEN 9.30 - 4.00", "9.30 - 4.00"],
+    ["Opening hours", "Mon – Sat 8 – 4", "Mon – Sat 8 – 4"],
+    ["helplineHours", "MON-SAT 07:00-21:00", "MON-SAT 07:00-21:00"],
+    ["time", "18:30 - 20:45", "18:30 - 20:45"]
+  ])("is the whole of the hours that are shown once: %s: %s", (name, line, value) => {
+    expect(told([name], ["Spring fair", line])).toEqual({ [name]: value })
+  })
+
+  it("is no one day's hours, no begin of them, and neither of two", () => {
+    expect(told(["sunday_hours", "opening_time", "lunch_hours"], ["Shop", "10:00-14:00"])).toEqual({})
+    expect(told(["opening_hours"], ["Shop 9:00 - 17:00", "Cafe 10:00 - 16:00"])).toEqual({})
+  })
+
   it("is none of two, and of no field where two ask for it", () => {
     expect(told(["contact_email"], ["ask@tearless.example", "press@tearless.example"])).toEqual({})
     expect(told(["sender_email", "recipient_email"], ["ask@tearless.example"])).toEqual({})

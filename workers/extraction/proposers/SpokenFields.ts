@@ -140,11 +140,15 @@ export const spokenFields = (
     if (captioned.length > 0) return captioned
     const ofItself = namesItself({ registry, reading, sentences }, leaf)
     const name = identifierWords(leaf.name).join(" ")
-    if (ofItself || (PRESENTING.test(name) && !BELONGS.test(name))) {
-      return whoPresents({ registry, reading, sentences }, leaf).map((span, at) => {
-        const rule = ofItself || isOwnName(span) ? "own-name" : "introduction"
-        return stated(rule, leaf, span, SCORES.introduced - at / 1000)
-      })
+    const presents = PRESENTING.test(name) && !BELONGS.test(name)
+    if (ofItself || presents) {
+      const given = whoPresents({ registry, reading, sentences }, leaf)
+      if (presents || given.length > 0) {
+        return given.map((span, at) => {
+          const rule = ofItself || isOwnName(span) ? "own-name" : "introduction"
+          return stated(rule, leaf, span, SCORES.introduced - at / 1000)
+        })
+      }
     }
     const plain = plainForms({ registry, reading, sentences }, leaf, leaves)
     if (plain.length > 0) return plain

@@ -3,6 +3,7 @@ import { isPlaceName } from "../candidates/PlaceNames.ts"
 import { NAME_STOP_WORDS } from "../candidates/scan/ScanNames.ts"
 import { FIRST_NAMES } from "../lexicon/FirstNames.ts"
 import { HONORIFIC } from "../lexicon/Honorifics.ts"
+import { AGENT } from "../lexicon/NameTypes.ts"
 import { guestsOf } from "../lists/kinds/PeopleAndOrganisations.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import type { Candidate } from "../text/Candidate.ts"
@@ -24,6 +25,10 @@ const REACH = 120
 /** "This is Corinne speaking", "Corinne here": one name that only such words make an introduction. */
 const ANSWERING =
   /\bthis is (\p{Lu}\p{Ll}[\p{L}'’-]+)(?=,? (?:speaking|here|from|at|how (?:can|may) i|what can i)\b)|(?<=^|[.,!?]\s)(\p{Lu}\p{Ll}[\p{L}'’-]+) (?:speaking|here)(, (?:how|what) (?:can|may|could) i\b)?(?=\W|$)/dgiu
+/** "It's Mirela, second run of the morning", "hi, it's Stu". "This is" shows things as well. */
+const OPENS_AS = /(?:^|[.!?]\s|\b[Hh](?:i|ello|ey), )[Ii]t['’]s\s+(\p{Lu}\p{Ll}[\p{L}'’-]+)(?=[,.!])/dgu
+/** "Morning all, Dermot here from Freshwell": with a greeting before it a name needs not be known. */
+const GREETING = /\b(?:hi|hello|hey|hiya|morning|afternoon|evening|welcome)\b[^.!?]{0,40}, $/iu
 /** How many passages an opening voice has for it. */
 const EARLY = 3
 
@@ -44,22 +49,32 @@ const LEADING = new RegExp(String.raw`^${HONORIFIC}\s+`, "u")
 /** "I'm Scottish", "I'm German." */
 const ORIGIN = /(?:ish|ese|[ei]an|man|ic)$/u
 
-/** Whose whole name is told elsewhere is called by that. */
-export const ownNameOf = (passages: ReadonlyArray<Passage>, { reading }: Material): Span | undefined => {
+/** The first name that one of these patterns finds, as its first group, the name alone as its last. Whose whole name is told elsewhere is called by that. */
+const nameBy = (
+  patterns: ReadonlyArray<RegExp>,
+  passages: ReadonlyArray<Passage>,
+  { reading }: Material
+): Span | undefined => {
   const parts = new Set(
     reading.candidates.flatMap(({ kind, text }) => kind === "name" && text.includes(" ") ? text.split(" ") : [])
   )
   for (const passage of passages) {
-    const given = [OWN_NAME, ...GREETS_AS].flatMap((pattern) => Array.from(passage.text.matchAll(pattern)))
-    for (const { 2: name, indices } of given) {
-      const known = name!.toLowerCase()
-      const isNone = NAME_STOP_WORDS.has(known) || isPlaceName(name!) || (ORIGIN.test(known) && !FIRST_NAMES.has(known))
-      const [from, to] = indices![1]!
-      if (!isNone && !parts.has(name!)) return { passage, from, to }
+    for (const found of patterns.flatMap((pattern) => Array.from(passage.text.matchAll(pattern)))) {
+      const name = found.at(-1)!
+      const known = name.toLowerCase()
+      const isNone = NAME_STOP_WORDS.has(known) || isPlaceName(name) || (ORIGIN.test(known) && !FIRST_NAMES.has(known))
+      const [from, to] = found.indices![1]!
+      if (!isNone && !parts.has(name)) return { passage, from, to }
     }
   }
   return undefined
 }
+
+export const ownNameOf = (passages: ReadonlyArray<Passage>, material: Material): Span | undefined =>
+  nameBy([OWN_NAME, ...GREETS_AS], passages, material)
+
+const opensAs = (passages: ReadonlyArray<Passage>, material: Material): Span | undefined =>
+  nameBy([OPENS_AS], passages, material)
 
 /** Whether a span is one name that somebody gives for himself right before it. */
 export const isOwnName = ({ from, passage: { text }, to }: Span): boolean =>
@@ -74,12 +89,13 @@ const firstNameOf = (passages: ReadonlyArray<Passage>, material: Material): Span
       const [from, to] = whole ?? indices?.[2] ?? [0, 0]
       const name = passage.text.slice(from, to)
       // "Generally speaking", "Right here".
-      const sure = whole !== undefined || offers !== undefined || FIRST_NAMES.has(name.toLowerCase())
+      const sure = whole !== undefined || offers !== undefined || FIRST_NAMES.has(name.toLowerCase()) ||
+        GREETING.test(passage.text.slice(0, from))
       return /^\p{Lu}/u.test(name) && sure && !NAME_STOP_WORDS.has(name.toLowerCase())
         ? [{ passage, from, to }]
         : []
     })
-  )[0] ?? ownNameOf(passages, material)
+  )[0] ?? ownNameOf(passages, material) ?? opensAs(passages.slice(0, EARLY), material)
 
 /** The first voice, the fields that it alone may answer, and the voices that come for something. */
 interface Voices {
@@ -124,6 +140,9 @@ export const whoPresents = (material: Material, { name }: Leaf): ReadonlyArray<S
 const DOES_IT =
   /\b(?:baker|seller|stallholder|brewer|farmer|gardener|grower|shopkeeper|florist|barber|tailor|carpenter|plumber|electrician|mechanic|technician|installer|surveyor|assessor|adviser|advisor|pharmacist|nutritionist|physiotherapist|nurse|vet|warden|ranger|steward|clerk|curator|facilitator|organi[sz]er|demonstrator|reporter|vlogger|blogger|lead|leader|presented by|hosted by|reported by|recorded by|led by|counted by|shown by)\b/u
 const FORMER = /\b(?:former|previous|old|last|next|new|dog|cat|pet|who|needs|for)\b/u
+/** Who does something else than what is shown, or has it done: a field for one of these asks for somebody who is spoken of. */
+const SPOKEN_OF =
+  /\b(?:customer|renter|buyer|bidder|owner|passenger|visitor|winner|scorer|player|member|neighbou?r|partner|(?:grand)?(?:mother|father)|sister|brother|daughter|author|writer|artist|singer|composer|conductor|director|producer|actor|photographer|painter|designer|inventor|discoverer|founder|manager|minister|skipper|translator|character|aider|blocker|opener|closer|sender|receiver|finder|caller|holder|teacher|lecturer|approver|assessor|doctor|driver|accompanist)\b/u
 
 const length = (some: ReadonlyArray<Passage>): number => some.reduce((sum, { text }) => sum + text.length, 0)
 
@@ -133,7 +152,9 @@ const MOSTLY = 0.6
 /** Whether a field asks for who does what is recorded, and whoever speaks first says most of it: that voice names itself. */
 export const namesItself = (material: Material, leaf: Leaf): boolean => {
   const name = identifierWords(leaf.name).join(" ")
-  if (!DOES_IT.test(name) || FORMER.test(name) || BELONGS.test(name)) return false
+  const own = name.replace(/ name$/u, "")
+  const does = DOES_IT.test(name) || (AGENT.test(own) && !SPOKEN_OF.test(own) && /^\p{L}+[^s]$/u.test(own))
+  if (!does || FORMER.test(name) || BELONGS.test(name)) return false
   const { first, heard } = voicesOf(material)
   return first !== undefined && length(heard.filter(({ speaker }) => speaker === first)) >= MOSTLY * length(heard)
 }

@@ -39,7 +39,7 @@ const HOURS = [
 ]
 /** Fields for hours as they are written, though not for those of one day of the week; `opening_time` asks for when they begin. */
 const ASKS_HOURS =
-  /^(?!.*\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|total|lunch|half|full)\b)(?:.* )?hours$|^(?:(?:opening|visiting|delivery|collection|pick ?up|class|session|viewing) )?(?:times|slot)$|^time$/u
+  /^(?!.*\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|total|lunch|half|full|drying|curing|battery|flight|engine|credit|labou?r|worked|elapsed)\b)(?:.* )?hours$|^(?:(?:opening|visiting|delivery|collection|pick ?up|class|session|viewing) )?(?:times|slot)$|^time$/u
 
 /** What is written in a form of its own on the screen, and the fields that ask for it; a first group is the value. */
 const WRITTEN: ReadonlyArray<readonly [RegExp, RegExp]> = [

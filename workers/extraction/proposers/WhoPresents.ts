@@ -49,7 +49,7 @@ const LEADING = new RegExp(String.raw`^${HONORIFIC}\s+`, "u")
 /** "I'm Scottish", "I'm German." */
 const ORIGIN = /(?:ish|ese|[ei]an|man|ic)$/u
 
-/** The first name that one of these patterns finds, as its first group, the name alone as its last. Whose whole name is told elsewhere is called by that. */
+/** The first name that one of these patterns finds: its first group, with the name alone as the last one. Whose whole name is told elsewhere is called by that. */
 const nameBy = (
   patterns: ReadonlyArray<RegExp>,
   passages: ReadonlyArray<Passage>,
@@ -70,6 +70,7 @@ const nameBy = (
   return undefined
 }
 
+/** The one name that a voice gives for itself in these passages. */
 export const ownNameOf = (passages: ReadonlyArray<Passage>, material: Material): Span | undefined =>
   nameBy([OWN_NAME, ...GREETS_AS], passages, material)
 

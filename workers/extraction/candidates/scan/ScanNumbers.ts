@@ -29,8 +29,8 @@ const priceAt = (
 }
 
 /**
- * "One eighty", "twelve fifty", "two-oh-five", "three ninety point six": a number said as its hundreds and the rest. From twenty on the first part is that of a
- * year, which is read as one number already.
+ * "One eighty", "twelve fifty", "two-oh-five", "three ninety point six": a number said as its hundreds and the rest. From twenty on
+ * the first part is that of a year, which is read as one number already.
  */
 const hundredsAt = (
   { text, tokens }: Passage,

@@ -18,16 +18,16 @@ const distance = (value: number, amounts: ReadonlyArray<number>): number =>
 export const withoutUnlikelyAmounts = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const money = candidates.filter(({ kind }) => kind === "money")
   const sure = money.filter((one) => one.unit !== undefined && amountOf(one) > 0).map(amountOf)
+  const prices = money.filter(({ unit }) => unit === undefined)
+  if (prices.length === 0) return candidates
+  const numbers = Map.groupBy(candidates.filter(({ kind }) => kind === "number"), ({ passage }) => passage)
   const unlikely = new Set<Candidate>()
-  for (const price of money) {
-    const { from, passage, to, unit } = price
-    if (unit !== undefined) continue
-    const whole = candidates.find((one) =>
-      one.kind === "number" && one.passage === passage && one.from === from && one.to === to
-    )
+  for (const price of prices) {
+    const { from, passage, to } = price
+    const whole = numbers.get(passage)?.find((one) => one.from === from && one.to === to)
     if (whole === undefined) continue
     if (BY_THE_PIECE.test(passage.text.slice(to, to + AHEAD))) unlikely.add(whole)
     else unlikely.add(distance(amountOf(price), sure) < distance(amountOf(whole), sure) ? whole : price)
   }
-  return unlikely.size === 0 ? candidates : candidates.filter((one) => !unlikely.has(one))
+  return candidates.filter((one) => !unlikely.has(one))
 }

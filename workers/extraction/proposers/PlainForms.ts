@@ -4,6 +4,7 @@ import type { Ranked } from "../ranking/Rank.ts"
 import type { Candidate, Kind } from "../text/Candidate.ts"
 import { wantsClock } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
+import { TABLE_MONTH, TABLE_WEEKDAY } from "../text/TableKinds.ts"
 import { identifierWords, normaliseValue } from "../text/Tokens.ts"
 import { namedByKind, namedByOpening } from "./KindsInNames.ts"
 import { stated } from "./ScreenFields.ts"
@@ -28,8 +29,8 @@ const onlyOne = ({ reading }: Material, leaf: Leaf, leaves: ReadonlyArray<Leaf>)
   return new Set(found.map(({ text }) => normaliseValue(text))).size === 1 ? found[0] : undefined
 }
 
-const DAY = String.raw`(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\p{L}{0,6}|Daily|(?:Every|7|Seven) days?|Week(?:days|ends?))`
-const DAYS = String.raw`${DAY}(?:\s?(?:[-–—,&+]|to|and)\s?${DAY})*(?: \d{1,2}(?:st|nd|rd|th)? \p{L}{3,9})?`
+const DAY = String.raw`(?:${TABLE_WEEKDAY}s?|Daily|(?:Every|7|Seven) days?|Week(?:days|ends?))`
+const DAYS = String.raw`${DAY}(?:\s?(?:[-–—,&+]|to|and)\s?${DAY})*(?: \d{1,2}(?:st|nd|rd|th)? ${TABLE_MONTH})?`
 const [BETWEEN, HALF] = [String.raw`\s?(?:[-–—]|to|until|till)\s?`, String.raw`\s?[ap]\.?m\b\.?`]
 /** "Mon – Sat 8 – 4", "MON-SAT 07:00-21:00", "8am - 6pm": without a day only what is plainly two clock times. */
 const HOURS = [

@@ -143,7 +143,7 @@ const DOES_IT =
 const FORMER = /\b(?:former|previous|old|last|next|new|dog|cat|pet|who|needs|for)\b/u
 /** Who does something else than what is shown, or has it done: a field for one of these asks for somebody who is spoken of. */
 const SPOKEN_OF =
-  /\b(?:customer|renter|buyer|bidder|owner|passenger|visitor|winner|scorer|player|member|neighbou?r|partner|(?:grand)?(?:mother|father)|sister|brother|daughter|author|writer|artist|singer|composer|conductor|director|producer|actor|photographer|painter|designer|inventor|discoverer|founder|manager|minister|skipper|translator|character|aider|blocker|opener|closer|sender|receiver|finder|caller|holder|teacher|lecturer|approver|assessor|doctor|driver|accompanist)\b/u
+  /\b(?:customer|renter|buyer|bidder|owner|passenger|visitor|winner|scorer|player|member|neighbou?r|partner|(?:grand)?(?:mother|father)|sister|brother|daughter|author|writer|artist|singer|composer|conductor|director|producer|actor|photographer|painter|designer|inventor|discoverer|founder|manager|minister|skipper|translator|character|aider|blocker|opener|closer|sender|receiver|finder|caller|holder|teacher|lecturer|approver|doctor|driver|accompanist)\b/u
 
 const length = (some: ReadonlyArray<Passage>): number => some.reduce((sum, { text }) => sum + text.length, 0)
 

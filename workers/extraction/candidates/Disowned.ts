@@ -9,7 +9,7 @@ import { identifierWords, stem, tokenise } from "../text/Tokens.ts"
 import { sentenceAt } from "./FieldWords.ts"
 import { areAlike, candidatesBetween, rangeEnd, wantedEnd } from "./Measures.ts"
 import { isOtherSide } from "./OtherSide.ts"
-import { isClaimed, isOutdated, OUTDATED_WITHIN, saidBetween, SORTS } from "./Outdated.ts"
+import { answeredOtherwise, isClaimed, isOutdated, OUTDATED_WITHIN, saidBetween, SORTS } from "./Outdated.ts"
 import type { Reading } from "./Reading.ts"
 
 /** Words that make another thing of what they stand before: over or to come, of another rank, only meant, or denied. */
@@ -184,6 +184,7 @@ const ownStems = (leaf: Leaf): ReadonlySet<string> => {
 }
 
 interface Said {
+  readonly answered_otherwise: boolean
   readonly claimed: boolean
   readonly taken_back: boolean
   readonly past: boolean
@@ -199,6 +200,7 @@ const saidOf = (reading: Reading, candidate: Candidate): Said => {
   const known = remembered.get(candidate)
   if (known !== undefined) return known
   const said = {
+    answered_otherwise: answeredOtherwise(reading, candidate) !== undefined,
     claimed: isClaimed(reading, candidate),
     taken_back: isTakenBack(reading, candidate),
     past: isPast(candidate),
@@ -318,14 +320,14 @@ const isOfName = ({ name }: Leaf, { kind, passage, to, value }: Candidate): bool
  * other end of a range.
  */
 export const isDisowned = (reading: Reading, leaf: Leaf, candidate: Candidate): boolean => {
-  const { claimed, denied, end, outdated, past, taken_back } = saidOf(reading, candidate)
+  const { answered_otherwise, claimed, denied, end, outdated, past, taken_back } = saidOf(reading, candidate)
   if (taken_back || end?.isWrongFor(leaf) === true || isDocumentOf(leaf, candidate)) return true
   if (isOtherOfPair(reading, leaf, candidate) || isOtherExtreme(leaf, candidate)) return true
   if (
     isOtherSide(leaf, candidate) || isOfName(leaf, candidate) || isOccasion(leaf, candidate) ||
     isOfEach(leaf, candidate) || isDeclined(leaf, candidate)
   ) return true
-  if (claimed && !ASKS_CLAIMED.test(leaf.words)) return true
+  if ((claimed || answered_otherwise) && !ASKS_CLAIMED.test(leaf.words)) return true
   if ((past || outdated) && !ASKS_PAST.test(leaf.words) && (past || !asksThen(leaf))) return true
   return !ASKS_DENIED.test(leaf.words) && (denied || isDeniedFor(leaf, ownStems(leaf), candidate))
 }

@@ -3,7 +3,7 @@ import type { Passage } from "../text/SourceDocument.ts"
 import { stem, tokenise } from "../text/Tokens.ts"
 import { sentenceAt } from "./FieldWords.ts"
 import { areAlike, candidatesBetween } from "./Measures.ts"
-import { daysIn, type Reading } from "./Reading.ts"
+import { candidateKey, daysIn, type Reading } from "./Reading.ts"
 
 /** What a stretch of a passage says, with the days that it names by their number alone. */
 export const saidBetween = (
@@ -158,4 +158,65 @@ export const isClaimed = (reading: Reading, one: Candidate): boolean => {
   // "They promise twenty-eight minutes, and for once it was true. Twenty-eight on the dot."
   const said = one.text.toLowerCase()
   return own.length > 0 && !own.some(({ text }) => said.startsWith(text.toLowerCase()))
+}
+
+/** How far an answer is looked at, in characters. */
+const ANSWER = 160
+/** How an answer that tells a value reaches it: in its first clauses. */
+const ANSWER_LEAD = /^[^.;!?]{0,60}$/u
+const ANSWER_OPENING = String.raw`^\W*(?:(?:oh|well|um+|uh+|er+m?|ah|hmm*|so|and|but|sorry|actually)\b[\s,.…–—-]*)*`
+const REFUSES = new RegExp(`${ANSWER_OPENING}(?:no|nope|nah)\\b`, "iu")
+const AT_ONCE = new RegExp(`${ANSWER_OPENING}(?:at )?$`, "iu")
+/** "Which three?" puts nothing forward. */
+const ASKS_OPENLY = /^\W*(?:(?:and|so|but)\s)*(?:who|which|where|when|why)\b/iu
+
+/** The stretch in which a question is answered: the rest of its passage where that says no, else the next one. */
+const answerTo = (
+  reading: Reading,
+  passage: Passage,
+  end: number
+): readonly [Passage, number, number] | undefined => {
+  const rest = passage.text.slice(end, end + ANSWER)
+  if (rest.trim() !== "") return REFUSES.test(rest) ? [passage, end, end + rest.length] : undefined
+  const next = reading.passages[passage.index + 1]
+  return next?.modality === "audio" ? [next, 0, Math.min(next.text.length, ANSWER)] : undefined
+}
+
+/** Whether a value may answer for another: of its sort, and "seven" for "half six". Neither is "one", nor part of the other. */
+const mayAnswer = (one: Candidate, other: Candidate, lead: string): boolean =>
+  other.value !== 1 && !other.text.includes(one.text) && !one.text.includes(other.text) &&
+  (areAlike(one, other) || (one.kind === "time" && other.kind === "number" && AT_ONCE.test(lead)))
+
+/**
+ * The value that answers a question in which another one of its sort was put forward: "Half six, as usual?" "Er, seven." Undefined
+ * where the answer says that of the question as well, or the question puts forward several.
+ */
+export const answeredOtherwise = (reading: Reading, one: Candidate): Candidate | undefined => {
+  const { from, kind, passage, value } = one
+  if (!SORTS.has(kind) || passage.modality !== "audio" || value === 1) return undefined
+  const question = sentenceAt(passage, from)
+  const end = question.from + question.text.length
+  if (end - from > ANSWER || !/\?\W*$/u.test(passage.text.slice(from, end)) || ASKS_OPENLY.test(question.text)) {
+    return undefined
+  }
+  const key = candidateKey(one)
+  if (
+    saidBetween(reading, passage, Math.max(question.from, from - ANSWER), end)
+      .some((other) => candidateKey(other) !== key && areAlike(one, other))
+  ) return undefined
+  const answer = answerTo(reading, passage, end)
+  if (answer === undefined) return undefined
+  const said = saidBetween(reading, ...answer)
+  const [next, start, stop] = answer
+  const refuses = REFUSES.test(next.text.slice(start, stop))
+  const found = said.find((other) => {
+    const lead = next.text.slice(start, other.from)
+    return mayAnswer(one, other, lead) && (refuses || ANSWER_LEAD.test(lead))
+  })
+  if (found === undefined) return undefined
+  const told = sentenceAt(next, found.from)
+  // "Twelve, actually. It only feels like eight."
+  return said.some((other) => candidateKey(other) === key && other.from < told.from + told.text.length)
+    ? undefined
+    : found
 }

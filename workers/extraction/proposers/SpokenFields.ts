@@ -1,4 +1,5 @@
 import { aboutSubject, asksToCome } from "../candidates/FieldWords.ts"
+import { candidatesBetween } from "../candidates/Measures.ts"
 import type { Material } from "../candidates/Mention.ts"
 import { isOfAnother } from "../candidates/OtherHolders.ts"
 import { statedBy } from "../candidates/StatedYes.ts"
@@ -6,6 +7,7 @@ import { isAsserted } from "../lexicon/Assertion.ts"
 import { affirms, NEGATION } from "../lexicon/Polarity.ts"
 import type { Ranked } from "../ranking/Rank.ts"
 import { apposition, REJECTED } from "../ranking/RankFeatures.ts"
+import type { Candidate } from "../text/Candidate.ts"
 import type { Leaf } from "../text/Plan.ts"
 import { asks, isConditional, supposes } from "../text/Sentences.ts"
 import { leadOf, type Span } from "../text/SourceDocument.ts"
@@ -102,19 +104,43 @@ const welcomedTo = ({ reading, registry }: Material, leaf: Leaf): Span | undefin
   return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined
 }
 
-const NUMBER_OF = /^(.+) (?:number|no|nr|num)$/u
+/** Words of a name that ask for the place in a row, and for how many there are of it. */
+const PLACE = /^(?:number|no|nr|num|current|this|which)$/u
+const WHOLE = /^(?:total|number|num|count|all|of|in|how|many|course|series|programme|program)$/u
+/** "Week two of six". */
+const ROW = /^\s?(?:of|out of|\/)\s?$/u
 
-/** "Episode 42", "episode number forty-two" for `episode_number`, on screen or in speech. */
-const numbered = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
-  const counted = NUMBER_OF.exec(identifierWords(leaf.name).join(" "))?.[1]?.split(" ").at(-1)
-  if (counted === undefined) return []
-  return reading.candidates.flatMap((one) => {
+/** The numbers that stand behind a noun, each with the one that it is said to be of. */
+const numberedBy = ({ reading }: Material, noun: string) =>
+  reading.candidates.flatMap((one) => {
     if (one.kind !== "number" || one.ordinal === true || typeof one.value !== "number") return []
     const before = /(\p{L}+)(?: (?:number|no\.?|nr\.?))?(?:,? #?|#)$/iu.exec(leadOf(one))?.[1]
-    return before !== undefined && stem(before.toLowerCase()) === stem(counted)
-      ? [stated("number-of", leaf, one, SCORES.numbered, one.value)]
-      : []
+    if (before === undefined || stem(before.toLowerCase()) !== noun) return []
+    const whole = candidatesBetween(reading, one.passage, one.to, one.to + " out of ".length + 1)
+      .find(({ from, kind }) => kind === "number" && ROW.test(one.passage.text.slice(one.to, from)))
+    return [{ one, whole }]
   })
+
+const isOne = (values: ReadonlyArray<unknown>): boolean => new Set(values).size === 1
+
+/**
+ * "Episode 42", "episode number forty-two" for `episode_number`, on screen or in speech; "week two of six" also for `week`, and its
+ * six for `weeks`.
+ */
+const numbered = (material: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+  const words = identifierWords(leaf.name)
+  const nouns = words.filter((word) => !PLACE.test(word) && !WHOLE.test(word))
+  const noun = stem(nouns.at(-1) ?? "")
+  if (noun === "") return []
+  const found = numberedBy(material, noun)
+  const rows = found.filter(({ whole }) => whole !== undefined)
+  const take = (one: Candidate): Ranked => stated("number-of", leaf, one, SCORES.numbered, Number(one.value))
+  const asksWhole = nouns.length === 1 &&
+    (/[^s]s$/u.test(nouns[0]!) || words.some((word) => /^(?:total|count)$/u.test(word)))
+  if (asksWhole) return isOne(rows.map(({ whole }) => whole!.value)) ? rows.map(({ whole }) => take(whole!)) : []
+  const isPlace = words.every((word) => PLACE.test(word) || word === nouns[0]) && nouns.length === 1
+  if (isPlace && isOne(rows.map(({ one }) => one.value))) return rows.map(({ one }) => take(one))
+  return /^(?:number|no|nr|num)$/u.test(words.at(-1)!) && words.length > 1 ? found.map(({ one }) => take(one)) : []
 }
 
 /**

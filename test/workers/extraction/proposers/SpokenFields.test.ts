@@ -22,6 +22,14 @@ describe("what is said plainly of a field", () => {
     expect(taken({ episode_number: { type: "integer" } }, turns, shown)).toEqual({ episode_number: 42 })
   })
 
+  it.each([
+    ["Hello, I'm Marnie and this was week two of six.", { week: 2, course_weeks: 6 }],
+    ["Hello, I'm Marnie and this was week two of our course.", { week: 2 }]
+  ])("tells the place in a row from how many there are: %s", (text, expected) => {
+    const properties = { week: { type: "integer" }, course_weeks: { type: "integer" } }
+    expect(taken(properties, [[0, "S1", text]])).toEqual(expected)
+  })
+
   it("takes the name of a show, and neither a person's nor the start of a longer one", () => {
     const show = { show: { type: "string", description: "Name of the show, only if it is said." } }
     expect(taken(show, [[0, "S1", "This is Night Shift, and I'm Anna Keller."]])).toEqual({ show: "Night Shift" })

@@ -258,11 +258,14 @@ export const makeSourceDocument = (source: {
     const heading = now.find(({ line }) => line.heading)
     const current = slides.at(-1)
     const scrolled = current?.page.scrolled(before, now)
+    const unseen = scrolled ?? newLines(before, now)
+    // The name of an app or of a shop stands above each of its views: another one begins where nothing else stays of two lines or more.
+    const isSameView = before.filter(({ line }) => !line.heading).length < 2 ||
+      now.some((one) => !unseen.has(one) && one !== heading)
     const continues = current !== undefined &&
       (scrolled !== undefined ||
-        (heading !== undefined && current.keys.has(heading.key) && current.page.isStill(before, now)))
+        (heading !== undefined && current.keys.has(heading.key) && isSameView && current.page.isStill(before, now)))
     const page = continues ? current.page : new ScrolledPage()
-    const unseen = scrolled ?? newLines(before, now)
     const added = now.filter((one) => unseen.has(one) || (!continues && one === heading))
     page.add(added)
     const fresh = added.map(({ draft, line }) => add({ ...draft, line: { ...line, page_top: line.top + page.offset } }))

@@ -52,6 +52,17 @@ describe("makeSourceDocument", () => {
     expect(passages.filter(({ text }) => text === "second point")).toHaveLength(1)
   })
 
+  it("begins another slide where nothing but the heading stays of two lines or more", () => {
+    const { slides } = documentOf([], [
+      [0, ["Harbour Hotel", "Breakfast from seven", "Garden room"]],
+      [5, ["Harbour Hotel", "Special diets", "Gluten free"]]
+    ])
+    expect(slides.map(({ lines }) => lines.map(({ text }) => text))).toEqual([
+      ["Breakfast from seven", "Garden room"],
+      ["Special diets", "Gluten free"]
+    ])
+  })
+
   it.each([
     ["Final balance: 500 €", "Final balance: -500 €"],
     ["Final balance: 500 €", "Final balance: 500 $"],

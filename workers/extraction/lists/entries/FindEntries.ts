@@ -8,6 +8,7 @@ import { entryValues } from "./EntryValues.ts"
 import { peopleIntroduced } from "./IntroducedPeople.ts"
 import { entriesShown } from "./ShownEntries.ts"
 import { entriesSpoken } from "./SpokenEntries.ts"
+import { typedRows } from "./TypedRows.ts"
 
 /** One entry of what is shown and said of the same name: the screen's values before speech's. */
 const merged = (shown: ReadonlyArray<Entry>, spoken: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
@@ -55,11 +56,24 @@ const draftsFor = ({ anchor, texts }: Shape, entries: ReadonlyArray<Entry>, by: 
   return drafts.map(judged)
 }
 
+/** Rows whose entries nothing names, where names with values say less. */
+const unnamed = (material: Material, list: List, found: FoundEntries): FoundEntries => {
+  const drafts = draftsOf("entries", typedRows(material, list))
+  return drafts.length > found.drafts.length ? { drafts, headed: false, counted: true } : found
+}
+
 /**
  * The entries of a list of objects, found by what repeats: rows and captions on screen, names with their values in speech.
  * `rivals` are the lists of the same result, `fields` its fields outside of lists: what a heading or a label gives to one of them is theirs. Empty where fewer than two entries say the same kind of thing.
  */
 export const findEntries = (
+  material: Material,
+  list: List,
+  rivals: ReadonlyArray<List>,
+  fields: ReadonlyArray<Leaf>
+): FoundEntries => unnamed(material, list, namedEntries(material, list, rivals, fields))
+
+const namedEntries = (
   material: Material,
   list: List,
   rivals: ReadonlyArray<List>,

@@ -2,8 +2,8 @@ import { type Mention, mentionText } from "../../candidates/Mention.ts"
 import type { Passage, Slide } from "../../text/SourceDocument.ts"
 import { normaliseValue } from "../../text/Tokens.ts"
 
-/** "3. Add a chart", "3) Add a chart". */
-const NUMBERED = /^\s*(\d{1,2})[.)]\s+(\p{L}.*)$/u
+/** "3. Add a chart", "3) Add a chart", "3  Add a chart". */
+const NUMBERED = /^\s*(\d{1,2})(?:[.)]\s+|\s{2,})(\p{L}.*)$/u
 /** "Step 3: Bake", "STEP 3" over what it is. */
 const STEP = /^\s*step\s+(\d{1,2})\b\s*(?:[:.)–—-]\s*)?(.*)$/iu
 

@@ -1,6 +1,7 @@
 import { type Mention, mentionAt } from "../../candidates/Mention.ts"
 import type { Reading } from "../../candidates/Reading.ts"
 import { negates } from "../../lexicon/Polarity.ts"
+import type { Passage } from "../../text/SourceDocument.ts"
 import { tokenise } from "../../text/Tokens.ts"
 import { headingOf } from "./ListHeadings.ts"
 import type { Subject } from "./ListSubject.ts"
@@ -20,11 +21,13 @@ const LONGEST_MEMBER = 6
 const isOfSeveral = (label: string, { name }: Subject): boolean =>
   label.toLowerCase() === name || tokenise(label).some(({ norm }) => /[^s]s$/u.test(norm))
 
-const isMember = (one: Mention | undefined): one is Mention =>
-  one !== undefined && /\p{L}{2}/u.test(String(one.value)) && tokenise(String(one.value)).length <= LONGEST_MEMBER
+type Form = (value: string) => boolean
+const isText: Form = (value) => /\p{L}{2}/u.test(value) && tokenise(value).length <= LONGEST_MEMBER
+/** "7B", "42". */
+const isNumber: Form = (value) => /^#?\d{1,4}\p{Lu}?$/u.test(value)
 
 /** The members of a line from an offset on, by the first sign that parts it; empty where one of them cannot be a member. */
-const membersOf = (passage: Mention["span"]["passage"], from: number): ReadonlyArray<Mention> => {
+const membersOf = (passage: Passage, from: number, form: Form): ReadonlyArray<Mention> => {
   const rest = passage.text.slice(from).trimEnd().replace(/[,;.]$/u, "")
   const separator = SEPARATORS.find((one) => rest.search(one) > 0)
   if (separator === undefined || negates(rest)) return []
@@ -35,14 +38,29 @@ const membersOf = (passage: Mention["span"]["passage"], from: number): ReadonlyA
     at = cut === null ? end : end + cut[0].length
     return one
   })
-  return found.length >= 2 && found.every(isMember) ? found : []
+  const members = found.filter((one) => one !== undefined)
+  return members.length >= 2 && found.every((one) => one !== undefined && form(String(one.value))) ? members : []
 }
 
-/** The members of each line of the screen whose label is the list's own name: "Allergens: gluten, egg, milk" are three. */
+const escaped = (text: string): string => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`)
+
+/** "Seats 41, 42, 43", "Weir Street closed - routes 9, 9A": what stands right behind a list's name, where all of it is numbers. */
+const numbersBehind = (passage: Passage, { name }: Subject): ReadonlyArray<Mention> => {
+  const [whole] = name === "" || !/[^s]s$/u.test(name)
+    ? []
+    : new RegExp(String.raw`^(?:.*\s[–—-]\s)?${escaped(name)}:?\s+(?=#?\d)`, "iu").exec(passage.text) ?? []
+  return whole === undefined ? [] : membersOf(passage, whole.length, isNumber)
+}
+
+/**
+ * The members of each line of the screen whose label is the list's own name: "Allergens: gluten, egg, milk" are three. Numbers need no sign
+ * between.
+ */
 export const labelledMembers = ({ passages }: Reading, subject: Subject): ReadonlyArray<Mention> =>
   passages.flatMap((passage) => {
     if (passage.channel !== "ocr" || passage.text.length > LONGEST_LINE) return []
+    const numbers = numbersBehind(passage, subject)
     const [whole, label] = LABELLED.exec(passage.text) ?? []
-    if (label === undefined || !isOfSeveral(label, subject)) return []
-    return headingOf(label, subject)?.foreign.length === 0 ? membersOf(passage, whole!.length) : []
+    if (numbers.length > 0 || label === undefined || !isOfSeveral(label, subject)) return numbers
+    return headingOf(label, subject)?.foreign.length === 0 ? membersOf(passage, whole!.length, isText) : []
   })

@@ -16,11 +16,35 @@ const contentOf = (text: string): ReadonlyArray<string> =>
     subjectStem(norm)
   )
 
-const isName = (text: string, { name }: Subject): boolean => name !== "" && normaliseValue(text) === name
+/** "New" over the `new_features`, "Removed" over the `removed_features`. */
+const SORT = /^(new|\p{L}{3,}ed)\s[^\s]+s$/u
+const POINTED = /\b(?:slide|card|page|screen|list|board|section|heading|column|box|panel)\b/u
+
+/** "As on the checklist slide" points to what is called "Checklist". */
+const pointsTo = (words: string, heading: string): boolean => {
+  const at = words.indexOf(` ${heading} `)
+  return at >= 0 && /\b(?:on|under|in|of|by|called)(?: the)?$/u.test(words.slice(0, at)) &&
+    POINTED.exec(words.slice(at + heading.length + 2))?.index === 0
+}
+
+/** "Special diets? Just ask": what a heading goes on with is none of its name. */
+const isName = (text: string, { name, words }: Subject): boolean => {
+  const [whole, lead] = [normaliseValue(text), normaliseValue(text.split(/[?!]\s/u)[0]!)]
+  return name !== "" && whole !== "" &&
+    (whole === name || lead === name || whole === SORT.exec(name)?.[1] || pointsTo(words, whole))
+}
 
 /** "Not included" is no heading of what is included, nor "Included" of what is not. */
 const isOpposite = (heading: string, { name, words }: Subject): boolean =>
   NEGATION.test(heading) ? !NEGATION.test(words) : NEGATION.test(name)
+
+/** "Next start dates" are the start dates; of a next one there is another. */
+const TO_COME = /^\s*(?:next|upcoming)\s(?=.*[^s]s\W*$)/iu
+
+const callsOther = (text: string, subject: Subject): boolean => callsAnother(text.replace(TO_COME, ""), subject)
+
+/** One word of a description, where list and heading deny something: "Do not put in your skip" heads what is `not_allowed` in a skip. */
+const BY_DESCRIPTION = 0.6
 
 /**
  * How a heading speaks of a list where it says little but what that is about: "What you need" for tools that one needs, "Go to
@@ -35,9 +59,12 @@ export const headingOf = (text: string, subject: Subject): Heading | undefined =
   const known = words.length - foreign.length
   if (words.length === 0 || words.length > 5 || known < words.length / 2) return undefined
   // One word of a description is no name of it: "Prices" heads nothing that is "what the price covers".
-  if (speaksOfSubject(subject, text) < 1) return undefined
-  if (isOpposite(text, subject) || callsAnother(text, subject)) return undefined
-  return foreign.length > 0 && Array.from(subject.named).some((word) => !words.includes(word)) ? undefined : { foreign }
+  const negated = NEGATION.test(text) && NEGATION.test(subject.name)
+  if (speaksOfSubject(subject, text) < (negated ? BY_DESCRIPTION : 1)) return undefined
+  if (isOpposite(text, subject) || callsOther(text, subject)) return undefined
+  return foreign.length > 0 && !negated && Array.from(subject.named).some((word) => !words.includes(word))
+    ? undefined
+    : { foreign }
 }
 
 /** Whom else something may be of: what they ask is none of our prices. */
@@ -52,7 +79,7 @@ export const isOfAnother = (text: string, subject: Subject): boolean => {
   if (isName(text, subject)) return false
   if (areSisters(subject.name, text) || saysOfOthers(text, subject)) return true
   return contentOf(text).some((word) => subject.named.has(word)) &&
-    (isOpposite(text, subject) || callsAnother(text, subject))
+    (isOpposite(text, subject) || callsOther(text, subject))
 }
 
 /**

@@ -16,6 +16,11 @@ describe("lines that the screen numbers", () => {
   it.each<[string, ReadonlyArray<Shown>, ReadonlyArray<string>]>([
     ["on one slide", [[20, plan]], ["Tidy up the data", "Build a simple table", "Add a chart"]],
     [
+      "with no sign behind the number",
+      [[20, ["1  Tidy up the data", "2  Build a simple table", "3  Add a chart"]]],
+      ["Tidy up the data", "Build a simple table", "Add a chart"]
+    ],
+    [
       "on a slide that grows",
       [[10, plan.slice(0, 1)], [20, plan.slice(0, 2)], [30, plan]],
       ["Tidy up the data", "Build a simple table", "Add a chart"]

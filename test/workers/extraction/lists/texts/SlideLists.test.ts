@@ -37,6 +37,16 @@ describe("lines under a heading", () => {
       [["Extras", "Legal expenses   included", "Bicycles   + £48.00", "Total per year £438.60"]],
       { extras: ["Legal expenses", "Bicycles"] }
     ],
+    [["start_dates"], [["Next start dates", "8 June", "22 June"]], { start_dates: ["8 June", "22 June"] }],
+    [["members"], [["Next member", "Ana Lopez", "Tom Reed"]], {}],
+    [["special_diets"], [["Special diets? Just ask", "Gluten free", "Vegan"]], {
+      special_diets: ["Gluten free", "Vegan"]
+    }],
+    [
+      ["new_features", "removed_features"],
+      [["New", "Frost alerts", "Seed stock"], ["Removed", "Old export", "Print view"]],
+      { new_features: ["Frost alerts", "Seed stock"], removed_features: ["Old export", "Print view"] }
+    ],
     [["absent_members"], [["Present members", "Ana Lopez", "Tom Reed"]], {}],
     [["away_team"], [["Home team", "Ana Lopez", "Tom Reed"]], {}]
   ])("are only of the list that it names, and not of its opposite: %j", (names, pictures, result) => {
@@ -117,6 +127,25 @@ describe("lines that speech says as well", () => {
         /Traffic/u
       )
   })
+})
+
+it.each([
+  ["documents_to_bring", "As on the checklist slide", "Checklist"],
+  ["not_allowed", "Things that may not go in the skip", "Do not put in your skip:"]
+])("stands under the heading that its description points to: %s", (name, description, heading) => {
+  const schema = { type: "object", properties: { [name]: { ...texts, description } } }
+  const slide = [heading, "Bank papers", "Old tyres"]
+  expect(extract(inputOf(schema, footage([], [[0, slide]]), { precision: "balanced" })).result).toEqual({
+    [name]: ["Bank papers", "Old tyres"]
+  })
+})
+
+it.each([
+  ["Seats 41, 42, 43", { seats: ["41", "42", "43"] }],
+  ["Street closed - seats 9, 9A", { seats: ["9", "9A"] }],
+  ["Seats available, 42 left", {}]
+])("is the numbers right behind its name: %j", (line, result) => {
+  expect(listsOf(["seats"], ["Coach C", line, "Family ticket"])).toEqual(result)
 })
 
 it("stands under no heading that has one word of its description alone", () => {

@@ -241,6 +241,17 @@ const scheduleOf = (found: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
   return dated.size >= (columns ? 2 : LEAST_LINES) && dated.size === entries.size ? found : []
 }
 
+const cellOf = ({ leaf, span, value }: Draft): string => `${span.passage.index} ${leaf.template} ${String(value)}`
+
+/** A table's cells, as the finder's own where it has the same of the same line. */
+const agreed = (found: ReadonlyArray<Draft>, known: ReadonlyArray<Draft>): ReadonlyArray<Draft> => {
+  const own = new Map(known.map((draft) => [cellOf(draft), draft]))
+  return found.map((draft) => {
+    const same = own.get(cellOf(draft))
+    return same === undefined ? draft : { ...draft, proposed_by: same.proposed_by, verdict: same.verdict }
+  })
+}
+
 /** How many properties of an entry some drafts fill in the mean. */
 const widthOf = (drafts: ReadonlyArray<Draft>): number =>
   drafts.length / Math.max(1, new Set(drafts.map(({ item_key }) => item_key)).size)
@@ -270,7 +281,7 @@ export const listDrafts = (
   const found = listsNames(finder) ? drafts : []
   // A finder knows its list; only a table that says more of it is better.
   const shown = found.filter(({ span }) => span.passage.modality === "visual").length
-  if (known.length > 0) return shown > found.length / 2 && found.length > known.length ? found : known
+  if (known.length > 0) return shown > found.length / 2 && found.length > known.length ? agreed(found, known) : known
   if (found.length > 0) return found
   return finder === undefined ? likelyEntries(material, list, model) : []
 }

@@ -8,6 +8,7 @@ import type { Entry, Shape } from "./Entry.ts"
 import { namesPeople } from "./EntryNames.ts"
 import { fill, mentionsOf, type Row, rowOf, withTexts } from "./EntryRows.ts"
 import type { EntryValue } from "./EntryValues.ts"
+import { withPricedUnits } from "./PricedUnits.ts"
 import { numberedLines } from "./RowTexts.ts"
 import { withoutFields, withoutSums } from "./SumRows.ts"
 import { isOf, tableHeaders } from "./TableHeader.ts"
@@ -193,7 +194,10 @@ export const entriesShown = (
   const found = withUniform(single, uniformRows(frames, shape, rivals, material.reading.recordedAt))
   const named = withoutFields(withoutSums(withTexts(material, shape, found), shape), fields)
     .filter(isNamed(material, shape))
-  const rows = distinct(tables(rowsOfList(material.reading, lines, named, shape.list, rivals)), shape.list)
+  const rows = distinct(
+    withPricedUnits(tables(rowsOfList(material.reading, lines, named, shape.list, rivals)), shape),
+    shape.list
+  )
   const headedRows = rows.filter((row) => row.headed >= LEAST_NAMED).length
   return rows.length > 0
     ? { entries: rows, table: true, headed: headedRows > rows.length / 2, counted: rows.every(isCounted) }

@@ -22,10 +22,12 @@ const files = [
   "dev-4",
   "dev-5",
   "dev-6",
+  "dev-7",
   "clips-dev",
   "clips-dev-2",
   "clips-dev-3",
-  "clips-dev-4"
+  "clips-dev-4",
+  "clips-dev-5"
 ].map(inFolder)
 const strangers = ["validation", "clips-validation"].map(inFolder)
 

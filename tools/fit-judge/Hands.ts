@@ -8,10 +8,12 @@ const WRITTEN: Readonly<Record<string, ReadonlyArray<number>>> = {
   "dev-4.jsonl": [8, 8, 8, 8],
   "dev-5.jsonl": [8, 8, 8],
   "dev-6.jsonl": [8, 8, 8],
+  "dev-7.jsonl": [8],
   "clips-dev.jsonl": [12, 12, 12, 12, 16, 16, 16, 16, 16],
   "clips-dev-2.jsonl": [12, 12, 12, 12],
   "clips-dev-3.jsonl": [12, 12, 12, 12, 12],
-  "clips-dev-4.jsonl": [12, 12, 12, 12, 12]
+  "clips-dev-4.jsonl": [12, 12, 12, 12, 12],
+  "clips-dev-5.jsonl": [12, 12]
 }
 
 /**

@@ -2,6 +2,7 @@ import { aboutSubject, asksToCome } from "../candidates/FieldWords.ts"
 import { candidatesBetween } from "../candidates/Measures.ts"
 import type { Material } from "../candidates/Mention.ts"
 import { isOfAnother } from "../candidates/OtherHolders.ts"
+import type { Reading } from "../candidates/Reading.ts"
 import { statedBy } from "../candidates/StatedYes.ts"
 import { isAsserted } from "../lexicon/Assertion.ts"
 import { affirms, NEGATION } from "../lexicon/Polarity.ts"
@@ -110,16 +111,31 @@ const WHOLE = /^(?:total|number|num|count|all|of|in|how|many|course|series|progr
 /** "Week two of six". */
 const ROW = /^\s?(?:of|out of|\/)\s?$/u
 
-/** The numbers that stand behind a noun, each with the one that it is said to be of. */
-const numberedBy = ({ reading }: Material, noun: string) =>
-  reading.candidates.flatMap((one) => {
+interface Numbered {
+  readonly one: Candidate
+  readonly whole: Candidate | undefined
+}
+
+const numberedIn = (reading: Reading): ReadonlyMap<string, ReadonlyArray<Numbered>> => {
+  const found = reading.candidates.flatMap((one): ReadonlyArray<Numbered & { readonly noun: string }> => {
     if (one.kind !== "number" || one.ordinal === true || typeof one.value !== "number") return []
     const before = /(\p{L}+)(?: (?:number|no\.?|nr\.?))?(?:,? #?|#)$/iu.exec(leadOf(one))?.[1]
-    if (before === undefined || stem(before.toLowerCase()) !== noun) return []
+    if (before === undefined) return []
     const whole = candidatesBetween(reading, one.passage, one.to, one.to + " out of ".length + 1)
       .find(({ from, kind }) => kind === "number" && ROW.test(one.passage.text.slice(one.to, from)))
-    return [{ one, whole }]
+    return [{ noun: stem(before.toLowerCase()), one, whole }]
   })
+  return Map.groupBy(found, ({ noun }) => noun)
+}
+
+const byNoun = new WeakMap<Reading, ReadonlyMap<string, ReadonlyArray<Numbered>>>()
+
+/** The numbers that stand behind a noun, each with the one that it is said to be of; remembered, since every number field asks. */
+const numberedBy = (reading: Reading, noun: string): ReadonlyArray<Numbered> => {
+  const known = byNoun.get(reading) ?? numberedIn(reading)
+  byNoun.set(reading, known)
+  return known.get(noun) ?? []
+}
 
 const isOne = (values: ReadonlyArray<unknown>): boolean => new Set(values).size === 1
 
@@ -127,12 +143,12 @@ const isOne = (values: ReadonlyArray<unknown>): boolean => new Set(values).size 
  * "Episode 42", "episode number forty-two" for `episode_number`, on screen or in speech; "week two of six" also for `week`, and its
  * six for `weeks`.
  */
-const numbered = (material: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
+const numbered = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const words = identifierWords(leaf.name)
   const nouns = words.filter((word) => !PLACE.test(word) && !WHOLE.test(word))
   const noun = stem(nouns.at(-1) ?? "")
   if (noun === "") return []
-  const found = numberedBy(material, noun)
+  const found = numberedBy(reading, noun)
   const rows = found.filter(({ whole }) => whole !== undefined)
   const take = (one: Candidate): Ranked => stated("number-of", leaf, one, SCORES.numbered, Number(one.value))
   const asksWhole = nouns.length === 1 &&

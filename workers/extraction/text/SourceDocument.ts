@@ -233,7 +233,7 @@ const lastOf = ({ slide: { last } }: OpenSlide, title: Draft | undefined, [fresh
 
 /**
  * Everything a source says and shows as one list of passages. Text that stays on screen over several kept frames is listed
- * where it first appears; a slide is the run of frames with one heading, or of one page that moves up.
+ * where it first appears; a slide is the run of frames with one heading and something below it that stays, or of one page that moves up.
  */
 export const makeSourceDocument = (source: {
   readonly transcript: Transcript

@@ -23,7 +23,7 @@ const isRow = ({ text }: Passage, row: TypedRow): boolean => (text.match(/\p{L}{
 export const typedRows = ({ reading }: Material, list: List): ReadonlyArray<TypedRow> => {
   const leaves = Array.from(list.leaves.values()).filter(isTyped)
   const told = leaves.filter((leaf) => leaf.type === "number" || leaf.type === "integer" || wantsClock(leaf))
-  if (told.length < LEAST_VALUES) return []
+  if (told.length < LEAST_VALUES || !reading.passages.some(({ channel }) => channel === "ocr")) return []
   const byLine = Map.groupBy(entryValues(reading, leaves), ({ passage }) => passage)
   const rows = Array.from(byLine).flatMap(([line, values]) => {
     if (line.channel !== "ocr") return []

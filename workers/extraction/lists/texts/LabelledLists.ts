@@ -44,23 +44,22 @@ const membersOf = (passage: Passage, from: number, form: Form): ReadonlyArray<Me
 
 const escaped = (text: string): string => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`)
 
-/** "Seats 41, 42, 43", "Weir Street closed - routes 9, 9A": what stands right behind a list's name, where all of it is numbers. */
-const numbersBehind = (passage: Passage, { name }: Subject): ReadonlyArray<Mention> => {
-  const [whole] = name === "" || !/[^s]s$/u.test(name)
-    ? []
-    : new RegExp(String.raw`^(?:.*\s[–—-]\s)?${escaped(name)}:?\s+(?=#?\d)`, "iu").exec(passage.text) ?? []
-  return whole === undefined ? [] : membersOf(passage, whole.length, isNumber)
-}
+/** "Seats 41, 42, 43", "Weir Street closed - routes 9, 9A": what stands right behind the name of a list of several. */
+const namedBefore = ({ name }: Subject): RegExp | undefined =>
+  /[^s]s$/u.test(name) ? new RegExp(String.raw`^(?:.*\s[–—-]\s)?${escaped(name)}:?\s+(?=#?\d)`, "iu") : undefined
 
 /**
  * The members of each line of the screen whose label is the list's own name: "Allergens: gluten, egg, milk" are three. Numbers need no sign
  * between.
  */
-export const labelledMembers = ({ passages }: Reading, subject: Subject): ReadonlyArray<Mention> =>
-  passages.flatMap((passage) => {
+export const labelledMembers = ({ passages }: Reading, subject: Subject): ReadonlyArray<Mention> => {
+  const named = namedBefore(subject)
+  return passages.flatMap((passage) => {
     if (passage.channel !== "ocr" || passage.text.length > LONGEST_LINE) return []
-    const numbers = numbersBehind(passage, subject)
+    const [lead] = named?.exec(passage.text) ?? []
+    const numbers = lead === undefined ? [] : membersOf(passage, lead.length, isNumber)
     const [whole, label] = LABELLED.exec(passage.text) ?? []
     if (numbers.length > 0 || label === undefined || !isOfSeveral(label, subject)) return numbers
     return headingOf(label, subject)?.foreign.length === 0 ? membersOf(passage, whole!.length, isText) : []
   })
+}

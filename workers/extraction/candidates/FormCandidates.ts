@@ -3,7 +3,7 @@ import { asClock, byOneClock, type ClockTime, clockTimesIn, LEADS, LED, meantMin
 import { numberAt } from "../lexicon/Numbers.ts"
 import { FREQUENCIES, rateAfter, rateOfField } from "../lexicon/Rates.ts"
 import { type Spelled, spelledIn } from "../lexicon/Spelled.ts"
-import { repeatedWeekdays, weekdayNamed } from "../lexicon/Weekdays.ts"
+import { isWeekday, repeatedWeekdays, weekdayNamed } from "../lexicon/Weekdays.ts"
 import type { LeafCandidate } from "../text/Candidate.ts"
 import { spacedFor } from "../text/FieldForms.ts"
 import type { Leaf } from "../text/Plan.ts"
@@ -124,6 +124,9 @@ export const clocksFor = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandi
   }))
 }
 
+/** What is a text by how it is written alone: "CLOSED MONDAYS" and a shop's name are no day. */
+const CALLED: ReadonlySet<LeafCandidate["candidate"]["kind"]> = new Set(["name", "phrase", "quoted"])
+
 /**
  * Texts for a day of the week: "Mondays" is Monday, and "last month" or "tomorrow" is none, but for the day that an entry is of: a forecast
  * has one for tomorrow.
@@ -140,6 +143,7 @@ export const weekdaysFor = (
     }))
   )
   return [...others, ...repeated].flatMap((one) => {
+    if (CALLED.has(one.candidate.kind) && !isWeekday(String(one.value))) return []
     const value = weekdayNamed(String(one.value)) ?? (template.includes("/*/") ? String(one.value) : undefined)
     return value === undefined ? [] : [Object.assign({}, one, { value })]
   })

@@ -20,6 +20,7 @@ import { candidatesBetween, factorOf, inUnitOf, measured, measureOf, saysWhen } 
 import { isOwnSide } from "./OtherSide.ts"
 import { isPerson, NUMBERED, personScore, untitled } from "./PersonClassifier.ts"
 import type { Reading } from "./Reading.ts"
+import { withDayOfMonth } from "./scan/DaysOfMonth.ts"
 
 const TIME_UNITS: ReadonlyArray<readonly [RegExp, number]> = [[/minut/u, 60], [/hour/u, 3600], [/day|night/u, 86400]]
 
@@ -351,6 +352,7 @@ const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
   const last = names.at(-1) ?? ""
   const [thing, magnitude] = [THING.test(last), MAGNITUDE.test(last)]
   const settlement = SETTLEMENT.test(last)
+  const wholeDay = single && !wantsDay(leaf) ? withDayOfMonth : (one: Candidate): Candidate => one
   const offered = [...reading.candidates, ...reading.guesses, ...wantsDay(leaf) ? reading.days : []]
   return offered.flatMap((candidate) => {
     if (!bare && candidate.kind === "number" && headsDuration(candidate)) return []
@@ -370,7 +372,7 @@ const textCandidates = (reading: Reading, leaf: Leaf): ReadonlyArray<LeafCandida
     if (person && candidate.kind === "name" && isNobody(reading, candidate, somebody)) return []
     if (magnitude && named && !/\d/u.test(candidate.text)) return []
     if (thing && named && isPerson(untitled(candidate))) return []
-    const plain = person && candidate.kind === "name" ? untitled(candidate) : candidate
+    const plain = person && candidate.kind === "name" ? untitled(candidate) : wholeDay(candidate)
     const value = candidate.day?.iso ?? inForm(leaf, plain.text, reading.recordedAt)
     return value === undefined ? [] : [{ candidate: plain, value }]
   })

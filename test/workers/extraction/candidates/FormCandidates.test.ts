@@ -63,6 +63,15 @@ describe("a field in a form of its own", () => {
     expect(found({ supplier_delivery_day: text }, delivered)).toEqual({ supplier_delivery_day: "Wednesday" })
   })
 
+  it("is a day with the number that is said behind it, and no name that holds one", () => {
+    const turns: ReadonlyArray<Turn> = [[0, "S1", "The next quiz is on Tuesday the twenty-third, so come along."]]
+    expect(found({ next_quiz_day: text }, turns)).toEqual({ next_quiz_day: "Tuesday the twenty-third" })
+    const shown: ReadonlyArray<Shown> = [[1, ["CLOSED MONDAYS"]]]
+    expect(found({ closed_on: text }, [[0, "S1", "We're shut Mondays, otherwise half eight."]], shown)).toEqual({
+      closed_on: "Monday"
+    })
+  })
+
   it("is any day of the entries of a forecast, tomorrow included", () => {
     const entry = { type: "object", properties: { day: text, temperature_c: { type: "number" } } }
     const turns: ReadonlyArray<Turn> = [

@@ -114,3 +114,16 @@ export const daysOfMonth = (
     })
   )
 }
+
+const WEEKDAY_ALONE = new RegExp(`^${WEEKDAY}$`, "iu")
+const ITS_NUMBER = new RegExp(`^,? (?:the )?${DAY_OF_MONTH}${GOES_ON}`, "iu")
+
+/** A weekday with the number that is said right behind it: "Tuesday the twenty-first"; any other candidate as it is. */
+export const withDayOfMonth = (one: Candidate): Candidate => {
+  if (one.kind !== "date" || !WEEKDAY_ALONE.test(one.text)) return one
+  const number = ITS_NUMBER.exec(one.passage.text.slice(one.to, one.to + LEAD))?.[0]
+  if (number === undefined) return one
+  const to = one.to + number.length
+  const text = one.passage.text.slice(one.from, to)
+  return { ...one, to, text, value: text }
+}

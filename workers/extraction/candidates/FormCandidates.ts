@@ -268,6 +268,23 @@ export const spotsFor = (
   return own.length === 0 ? others : [...own, ...others.filter((one) => !isPart(one))]
 }
 
+const LAST_FOUR = /\blast (?:four|4)\b/u
+const PLATE_FIELD = /(?:^| )(?:plate|reg|registration)(?: (?:number|no|num))?$/u
+/** "KX19 TVB", "DR-MV 208", "WK 883 TL", alone in its cell: letters and figures in groups of four at most. */
+const PLATE =
+  /(?<=^|\s{2})(?=[^\d]{0,9}\d)(?=[\d -]{0,9}\p{Lu}[\d -]{0,9}\p{Lu})(?![\p{Lu}\d -]{11})[\p{Lu}\d]{1,4}(?:[ -][\p{Lu}\d]{1,4}){1,2}(?=$|\s{2})/gu
+
+/** What stands on the screen as a vehicle's plate, for a field that asks for one. */
+const platesFor = (reading: Reading, { name }: Leaf): ReadonlyArray<LeafCandidate> =>
+  PLATE_FIELD.test(identifierWords(name).join(" "))
+    ? honest(reading).filter(({ channel }) => channel === "ocr").flatMap((passage) =>
+      Array.from(passage.text.matchAll(PLATE), ({ 0: text, index: from }): LeafCandidate => ({
+        candidate: { kind: "code", passage, from, to: from + text.length, text, value: text },
+        value: text
+      }))
+    )
+    : []
+
 /** What a text says that something is numbered by; names and phrases without a figure or a capital throughout are none. */
 export const codesFor = (
   reading: Reading,
@@ -276,6 +293,8 @@ export const codesFor = (
   others: ReadonlyArray<LeafCandidate>
 ): ReadonlyArray<LeafCandidate> => {
   const { name, schema: { pattern } } = leaf
+  const plates = platesFor(reading, leaf)
+  if (plates.length > 0) return plates
   const lettered = LETTERED.test(identifierWords(name).join(" "))
   const written = Map.groupBy(
     reading.candidates.filter(({ kind, text }) => (kind === "code" || kind === "phone") && /\d/u.test(text)),
@@ -299,7 +318,12 @@ export const codesFor = (
   const all = [...own, ...rest].map((one) =>
     typeof one.value === "string" ? Object.assign({}, one, { value: spacedFor(leaf, one.value) }) : one
   )
-  const fits = typeof pattern === "string" ? all.filter(({ value }) => linearPattern(pattern).test(String(value))) : all
+  const form = typeof pattern === "string"
+    ? linearPattern(pattern)
+    : LAST_FOUR.test(identifierWords(name).join(" "))
+    ? /^\d{4}$/u
+    : /^[^$€£¥]*$/u
+  const fits = all.filter(({ value }) => form.test(String(value)))
   return wanted === "phone" ? fits.filter(isDialled) : fits
 }
 

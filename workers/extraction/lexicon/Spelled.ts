@@ -13,9 +13,9 @@ const SIGNS: Readonly<Record<string, string>> = { dash: "-", hyphen: "-", slash:
 const TIMES: Readonly<Record<string, number>> = { double: 2, triple: 3, treble: 3 }
 const GAP = /^(?:,?\s?|[–-])(?:(?:and )?then,?\s)?$/u
 
-/** Right after what is spelled: it is taken back, or goes on beyond what is understood. */
+/** Right after what is spelled: it is taken back, or goes on beyond what is understood; a key that is pressed then is none of it. */
 const UNDONE =
-  /^[\s.,;:!…–—-]*(?:(?:oh|er|um|uh|erm|ah),?\s)*(?:(?:sorry|no|correction|i mean|wait|scratch that|rather)\b|(?:and )?then\b)/iu
+  /^[\s.,;:!…–—-]*(?:(?:oh|er|um|uh|erm|ah),?\s)*(?:(?:sorry|no|correction|i mean|wait|scratch that|rather)\b|(?:and )?then\b(?!,?\s(?:press|hit|push|tap|(?:the )?(?:hash|star|pound|enter|green|key))\b))/iu
 
 /** Letters and digits said one after the other. */
 export interface Spelled {

@@ -23,7 +23,7 @@ export const wantsWeekday = ({ name, schema, type, words }: Asked): boolean =>
   /(?:^|(?<!\bof|\bthe) )(?:week)?days?$|^(?:closed|shut) on$/u.test(identifierWords(name).join(" "))
 
 const NUMBERED =
-  /(?:^| )(?:no|nr|num|number|id|ids|tag|plate|paddle|ref|reference|serial|reg|registration|code|call ?sign|sku|designator|postcode|zip)$/u
+  /(?:^| )(?:no|nr|num|number|id|ids|tag|plate|paddle|ref|reference|serial|reg|registration|code|call ?sign|sku|designator|postcode|zip|last (?:four|4)(?: digits)?)$/u
 const DIALLED = /\b(?:phone|telephone|mobile|fax|callback|cell|hotline|contact number)\b/u
 
 /** Whether a text is what something is numbered by, or dialled by: by its name alone, since descriptions speak of anything. */

@@ -63,6 +63,19 @@ describe("a field in a form of its own", () => {
     expect(found({ supplier_delivery_day: text }, delivered)).toEqual({ supplier_delivery_day: "Wednesday" })
   })
 
+  it("has a vehicle's plate whole, and the last four figures of a card alone", () => {
+    const shown: ReadonlyArray<Shown> = [[1, ["KerbHop", "Max height 2.05 m", "KX19 TVB", "Card ending 6642"]]]
+    const turns: ReadonlyArray<Turn> = [[
+      0,
+      "S1",
+      "You put in the code, forty-four eighteen, and make sure it's the car."
+    ]]
+    expect(found({ vehicle_reg: text, card_last_four: text }, turns, shown)).toEqual({
+      vehicle_reg: "KX19 TVB",
+      card_last_four: "6642"
+    })
+  })
+
   it("is a day with the number that is said behind it, and no name that holds one", () => {
     const turns: ReadonlyArray<Turn> = [[0, "S1", "The next quiz is on Tuesday the twenty-third, so come along."]]
     expect(found({ next_quiz_day: text }, turns)).toEqual({ next_quiz_day: "Tuesday the twenty-third" })

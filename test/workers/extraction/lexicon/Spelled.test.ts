@@ -11,6 +11,7 @@ describe("spelledIn", () => {
   const said = [
     ["Oh seven seven, double zero, nine hundred, one four six.", "07700900146"],
     ["It says K V, then three, zero, seven, one.", "KV3071"],
+    ["The barrier code is four four one nine, then press the hash key.", "4419"],
     ["H as in hotel, four four zero, nine two seven, K.", "H440927K"],
     ["Kilo Tango, seven, four, Whiskey, Echo, Romeo", "KT74WER"],
     ["Eight oh two A.", "802A"],

@@ -327,7 +327,8 @@ export const isDisowned = (reading: Reading, leaf: Leaf, candidate: Candidate): 
     isOtherSide(leaf, candidate) || isOfName(leaf, candidate) || isOccasion(leaf, candidate) ||
     isOfEach(leaf, candidate) || isDeclined(leaf, candidate)
   ) return true
-  if ((claimed || answered_otherwise) && !ASKS_CLAIMED.test(leaf.words)) return true
-  if ((past || outdated) && !ASKS_PAST.test(leaf.words) && (past || !asksThen(leaf))) return true
+  const asksPast = ASKS_PAST.test(leaf.words)
+  if ((claimed || (answered_otherwise && !asksPast)) && !ASKS_CLAIMED.test(leaf.words)) return true
+  if ((past || outdated) && !asksPast && (past || !asksThen(leaf))) return true
   return !ASKS_DENIED.test(leaf.words) && (denied || isDeniedFor(leaf, ownStems(leaf), candidate))
 }

@@ -294,7 +294,6 @@ export const codesFor = (
 ): ReadonlyArray<LeafCandidate> => {
   const { name, schema: { pattern } } = leaf
   const plates = platesFor(reading, leaf)
-  if (plates.length > 0) return plates
   const lettered = LETTERED.test(identifierWords(name).join(" "))
   const written = Map.groupBy(
     reading.candidates.filter(({ kind, text }) => (kind === "code" || kind === "phone") && /\d/u.test(text)),
@@ -315,7 +314,7 @@ export const codesFor = (
   const rest = [...apart, ...(wanted === "code" ? numbersOf(reading, leaf) : [])].filter((
     { candidate: { from, passage, to } }
   ) => ownIn.get(passage)?.some(({ candidate: other }) => other.from < to && from < other.to) !== true)
-  const all = [...own, ...rest].map((one) =>
+  const all = (plates.length > 0 ? plates : [...own, ...rest]).map((one) =>
     typeof one.value === "string" ? Object.assign({}, one, { value: spacedFor(leaf, one.value) }) : one
   )
   const form = typeof pattern === "string"

@@ -105,6 +105,7 @@ const welcomedTo = ({ reading, registry }: Material, leaf: Leaf): Span | undefin
   return new Set(found.map(({ text }) => text)).size === 1 ? found[0] : undefined
 }
 
+const NUMBER = /^(?:number|no|nr|num)$/u
 /** Words of a name that ask for the place in a row, and for how many there are of it. */
 const PLACE = /^(?:number|no|nr|num|current|this|which)$/u
 const WHOLE = /^(?:total|number|num|count|all|of|in|how|many|course|series|programme|program)$/u
@@ -146,7 +147,8 @@ const isOne = (values: ReadonlyArray<unknown>): boolean => new Set(values).size 
 const numbered = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   const words = identifierWords(leaf.name)
   const nouns = words.filter((word) => !PLACE.test(word) && !WHOLE.test(word))
-  const noun = stem(nouns.at(-1) ?? "")
+  // "Series 3" is the `series_number`.
+  const noun = stem(nouns.at(-1) ?? words.findLast((word) => !PLACE.test(word)) ?? "")
   if (noun === "") return []
   const found = numberedBy(reading, noun)
   const rows = found.filter(({ whole }) => whole !== undefined)
@@ -156,7 +158,7 @@ const numbered = ({ reading }: Material, leaf: Leaf): ReadonlyArray<Ranked> => {
   if (asksWhole) return isOne(rows.map(({ whole }) => whole!.value)) ? rows.map(({ whole }) => take(whole!)) : []
   const isPlace = words.every((word) => PLACE.test(word) || word === nouns[0]) && nouns.length === 1
   if (isPlace && isOne(rows.map(({ one }) => one.value))) return rows.map(({ one }) => take(one))
-  return /^(?:number|no|nr|num)$/u.test(words.at(-1)!) && words.length > 1 ? found.map(({ one }) => take(one)) : []
+  return NUMBER.test(words.at(-1)!) && words.length > 1 ? found.map(({ one }) => take(one)) : []
 }
 
 /**

@@ -74,6 +74,8 @@ describe("a field in a form of its own", () => {
       vehicle_reg: "KX19 TVB",
       card_last_four: "6642"
     })
+    const joined = { vehicle_reg: { ...text, pattern: "^[A-Z0-9]+$" } }
+    expect(found(joined, turns, shown)).not.toEqual({ vehicle_reg: "KX19 TVB" })
   })
 
   it("is a day with the number that is said behind it, and no name that holds one", () => {

@@ -16,6 +16,12 @@ describe("what is said plainly of a field", () => {
     expect(taken({ episode_number: { type: "integer" } }, [[0, "S1", text]])).toEqual({ episode_number: number })
   })
 
+  it("takes the number of a series by the word that else asks how many there are", () => {
+    expect(taken({ series_number: { type: "integer" } }, [[0, "S1", "Welcome to series 3 of the show."]])).toEqual({
+      series_number: 3
+    })
+  })
+
   it("takes the number from a line on screen before any that is said of something else", () => {
     const shown: ReadonlyArray<Shown> = [[0.5, ["Slow Machines", "Episode 42: Why clocks limp"]]]
     const turns: ReadonlyArray<Turn> = [[0, "S1", "In the first episode we had one bell and three clocks."]]

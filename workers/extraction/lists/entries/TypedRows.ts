@@ -13,7 +13,7 @@ const LEAST_VALUES = 2
 
 const templatesOf = (row: TypedRow): string => row.map(([{ template }]) => template).toSorted().join()
 
-/** A line that says something else besides: no row of figures has more words than values. */
+/** Whether a line says little else: a row of figures has no more than two words to a value. */
 const isRow = ({ text }: Passage, row: TypedRow): boolean => (text.match(/\p{L}{2,}/gu)?.length ?? 0) <= 2 * row.length
 
 /**
